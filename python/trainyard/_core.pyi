@@ -661,8 +661,17 @@ class Run:
     def text(self) -> str: ...
     def json(self) -> str: ...
     @property
-    def trace(self) -> bytes: ...
-    def perfetto(self) -> bytes: ...
+    def is_recorded(self) -> bool: ...
+    def intervals(self) -> list:
+        """
+        (track, instruction, reason, begin ns, end ns) of what each track of a recorded run did.
+        """
+
+    def trace(self) -> bytes:
+        """A recorded run as the bytes of a .tytrace file."""
+
+    def perfetto(self) -> bytes:
+        """A recorded run in Perfetto's format."""
 
 def answer(
     instances: Sequence[Instance],

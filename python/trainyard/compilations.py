@@ -118,7 +118,7 @@ class Collector:
     """
 
     dump_after: list[str] = field(default_factory=list)
-    explains: bool = False  # where time goes, which needs a timed run with its trace
+    explains: bool = False  # where time goes, which needs a timed run that is recorded
     compilations: list[Compilation] = field(default_factory=list)
     left: Any = field(default_factory=_core.PassDumps)
     _by_number: dict[int, Compilation] = field(default_factory=dict)
@@ -153,8 +153,8 @@ class Collector:
         compilation = self._by_number[number]
         for program in run.programs:
             for instance, groups in compilation._loaded:
-                if instance is program.instance and program.run.trace:
+                if instance is program.instance and program.run.is_recorded:
                     compilation.explained.append(
-                        groups_of(instance.program, program.run.trace, groups)
+                        groups_of(instance.program, program.run.intervals(), groups)
                     )
                     break

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from trainyard import _core
 from trainyard.notebook import size_text, time_text
 
 # What a unit does for an instruction; all else is waiting.
@@ -79,8 +78,8 @@ class Group:
 Known = tuple[list[int], str, list[tuple[str, str]]]
 
 
-def groups_of(program: Any, trace: bytes, groups: list[Known]) -> list[Group]:
-    """The groups of a program in the order of their first work, by the full trace of its run.
+def groups_of(program: Any, intervals: list[Any], groups: list[Known]) -> list[Group]:
+    """The groups of a program in the order of their first work, by the intervals of its run.
 
     `groups`: as Model.groups has them.
     """
@@ -94,7 +93,6 @@ def groups_of(program: Any, trace: bytes, groups: list[Known]) -> list[Group]:
         group = by_location.setdefault(program.location(i), Group())
         of.append(group)
         _count(group, program, i)
-    intervals = _core.trace_intervals(trace, "")
     units: dict[str, set[str]] = {}
     for track, *_ in intervals:
         if match := _UNIT.fullmatch(track):

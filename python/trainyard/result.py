@@ -80,7 +80,7 @@ class Result:
     @property
     def _recorded(self) -> Any:
         """The slowest of the cores that were recorded, or the slowest of all."""
-        return max((run for run in self.runs if run.trace), key=_ticks, default=self._slowest)
+        return max((run for run in self.runs if run.is_recorded), key=_ticks, default=self._slowest)
 
     @property
     def links(self) -> dict[str, Any] | None:
@@ -191,13 +191,11 @@ class Result:
         ValueError where nothing was recorded.
         """
         run = self._recorded
-        if not run.trace:
+        if not run.is_recorded:
             raise ValueError("a timeline needs a run with record=True")
         program = self.instances[self.runs.index(run)].program
         names = ("track", "instruction", "reason", "begin_ns", "end_ns")
-        rows: list[dict[str, Any]] = [
-            dict(zip(names, row, strict=True)) for row in _core.trace_intervals(run.trace, "")
-        ]
+        rows: list[dict[str, Any]] = [dict(zip(names, row, strict=True)) for row in run.intervals()]
         for row in rows:
             i = row["instruction"]
             row |= {"mnemonic": program.mnemonic(i), "place": program.place(i)}
@@ -230,11 +228,10 @@ class Result:
         if self.links is not None:
             contents[".links.json"] = json.dumps(self.links, indent=1).encode()
         run = self._recorded
-        if run.trace and self.links is not None and self.system is not None:
-            whole = _core.perfetto_of_ranks(self.runs)
-            contents |= {".tytrace": run.trace, ".pftrace": whole}
-        elif run.trace:
-            contents |= {".tytrace": run.trace, ".pftrace": run.perfetto()}
+        if run.is_recorded:
+            on_chips = self.links is not None and self.system is not None
+            picture = _core.perfetto_of_ranks(self.runs) if on_chips else run.perfetto()
+            contents |= {".tytrace": run.trace(), ".pftrace": picture}
         return _write({Path(f"{stem}{suffix}"): content for suffix, content in contents.items()})
 
     def save_programs(self, stem: str | Path) -> list[Path]:
@@ -251,14 +248,14 @@ class Result:
     @property
     def recorded(self) -> bool:
         """Whether the run kept a trace."""
-        return self.runs[0].timed and bool(self._recorded.trace)
+        return self.runs[0].timed and self._recorded.is_recorded
 
     def timeline_svg(self) -> str:
         """A picture of what each track did. Raises ValueError where nothing was recorded."""
         run = self._recorded
-        if not run.trace:
+        if not run.is_recorded:
             raise ValueError("a timeline needs a run with record=True")
-        rows = ((row[0], *row[2:]) for row in _core.trace_intervals(run.trace, ""))
+        rows = ((row[0], *row[2:]) for row in run.intervals())
         title = f"{self.name} on {self.machine.name}: {notebook.time_text(self.time_ns)}"
         return plots.timeline(rows, self.time_ns, title)
 
@@ -362,7 +359,7 @@ def links_text(result: Result) -> Iterator[str]:
     rest = len(found["links"]) + found["left_out"] - LINKS_SHOWN
     if rest > 0:
         yield f"  {rest} more kinds of links carried less"
-    recorded = sum(1 for run in result.runs if run.trace)
+    recorded = sum(1 for run in result.runs if run.is_recorded)
     if 0 < recorded < len(result.runs):
         yield f"  recorded in full: {recorded} of {len(result.runs)} cores"
     yield from (f"  fault: {one}" for one in found["faults"])

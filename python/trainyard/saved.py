@@ -15,20 +15,21 @@ from typing import Any
 
 from trainyard import _core
 
+_NAME = "a pickled result"  # in errors
+
 
 @dataclass(frozen=True)
 class SavedRun:
-    """What a run told, apart from the machine that it ran on."""
+    """What a run told, apart from the machine that it ran on; of a recorded one its .tytrace."""
 
     instructions: int
     timed: bool
     ticks: int = 0
     time_ns: float = 0.0
     bound: str = ""
-    trace: bytes = b""
+    kept_trace: bytes = b""
     kept_text: str = ""
     kept_json: str = ""
-    kept_perfetto: bytes = b""
     links: dict[str, Any] | None = None
 
     def text(self) -> str:
@@ -39,9 +40,22 @@ class SavedRun:
         """The report as JSON."""
         return self.kept_json
 
+    @property
+    def is_recorded(self) -> bool:
+        """Whether the run kept a trace."""
+        return bool(self.kept_trace)
+
+    def intervals(self) -> list[Any]:
+        """What each track did."""
+        return _core.trace_intervals(self.kept_trace, _NAME)
+
+    def trace(self) -> bytes:
+        """The bytes of a .tytrace file."""
+        return self.kept_trace
+
     def perfetto(self) -> bytes:
         """The trace for Perfetto."""
-        return self.kept_perfetto
+        return _core.trace_perfetto(self.kept_trace, _NAME)
 
 
 @dataclass(frozen=True)
@@ -57,7 +71,7 @@ class SavedInstance:
     @functools.cached_property
     def program(self) -> Any:
         """The compiled program."""
-        return _core.read_program(self.content, "a pickled result")
+        return _core.read_program(self.content, _NAME)
 
 
 def instance(one: Any) -> SavedInstance:
@@ -73,17 +87,15 @@ def run(run: Any) -> SavedRun:
         return run
     if not run.timed:
         return SavedRun(run.instructions, False)
-    trace = bytes(run.trace)
     return SavedRun(
         run.instructions,
         True,
         run.ticks,
         run.time_ns,
         run.bound,
-        trace,
+        run.trace() if run.is_recorded else b"",
         run.text(),
         run.json(),
-        run.perfetto() if trace else b"",
         run.links,
     )
 

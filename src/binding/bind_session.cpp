@@ -13,18 +13,17 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/hash.h"
 #include "binding/bindings.h"
 #include "binding/model_types.h"
 #include "binding/sides.h"
 #include "binding/tracer.h"
 #include "binding/watcher.h"
 #include "checks/check.h"
-#include "isa/semantics/meeting.h"
 #include "machine/topology.h"
 #include "report/from_trace.h"
 #include "report/json.h"
 #include "report/text.h"
+#include "session/recording.h"
 #include "session/resimulation.h"
 #include "session/session.h"
 #include "system/sites.h"
@@ -111,52 +110,12 @@ const report::Report& whole(session::Run& run) {
   return session::whole_report(run);
 }
 
+// A file that somebody has kept; what ran here has a recorder.
 trace::TraceFile trace_of(nb::bytes content, const std::string& name) {
   return trace::TraceFile::parse(std::string(content.c_str(), content.size()), name);
 }
 
-nb::bytes perfetto(const trace::TraceFile& trace) {
-  const std::string bytes = trace::to_perfetto(trace);
-  return nb::bytes(bytes.data(), bytes.size());
-}
-
-// A number for each collective of a program, equal for all ranks that meet at it.
-std::vector<std::uint64_t> meetings_of(const isa::Program& program) {
-  std::vector<std::uint64_t> keys(program.instructions.size(), 0);
-  for (std::uint32_t i = 0; i < keys.size(); ++i) {
-    const isa::Meeting meeting = isa::meeting_of(program, i);
-    if (meeting.encounter != isa::Encounter::collective) continue;
-    std::uint64_t key =
-        base::hash_combine(base::hash_seed, static_cast<std::uint64_t>(meeting.channel));
-    for (const std::int32_t rank : meeting.ranks)
-      key = base::hash_combine(key, static_cast<std::uint64_t>(rank));
-    keys[i] = key | 1;
-  }
-  return keys;
-}
-
-// The recorded ranks one after the other, joined by arrows, and the links between their chips.
-nb::bytes perfetto_of_ranks(const std::vector<const session::Run*>& runs) {
-  std::string bytes;
-  std::uint32_t part = 0;
-  for (const session::Run* run : runs) {
-    if (run->trace.empty()) continue;
-    const std::string name = fmt::format("rank {}", run->instance->rank());
-    bytes += trace::to_perfetto(
-        trace::TraceFile::parse(run->trace, "the recording"),
-        {.part = part++, .name = name, .meetings = meetings_of(run->instance->program())});
-  }
-  const auto links = runs.empty() ? nullptr : runs.front()->links;
-  if (links != nullptr) {
-    std::vector<trace::Series> series;
-    for (const system::LinkUse& link : links->links)
-      series.push_back(
-          {link.alike > 1 ? fmt::format("{} and {} alike", link.name, link.alike - 1) : link.name,
-           link.use});
-    bytes += trace::series_to_perfetto("Links between chips", series, links->end, part);
-  }
-  return nb::bytes(bytes.data(), bytes.size());
-}
+nb::bytes to_python(const std::string& bytes) { return nb::bytes(bytes.data(), bytes.size()); }
 
 nb::object links_of(const session::Run& run) {
   if (run.links == nullptr) return nb::none();
@@ -231,15 +190,14 @@ void stop_at(session::Options& options, const std::optional<std::string>& severi
 }
 
 // (track, instruction, reason, begin, end) of what each track did, idle time left out; times in ns.
-nb::list intervals(const trace::TraceFile& trace) {
+nb::list intervals(const trace::Timeline& timeline) {
   nb::list found;
-  for (std::uint32_t t = 0; t < trace.track_count(); ++t) {
-    const trace::Track& track = trace.track(trace::TrackId{t});
-    for (const trace::Interval& i :
-         trace.intervals(trace::TrackId{t}, base::Ticks{0}, trace.end())) {
+  for (std::size_t t = 0; t < timeline.tracks.size(); ++t) {
+    for (const trace::Interval& i : timeline.rows[t]) {
       if (i.instruction == trace::no_instruction || i.reason == trace::Reason::idle) continue;
-      found.append(nb::make_tuple(track.name, i.instruction, std::string(trace::name(i.reason)),
-                                  base::to_nanoseconds(i.begin), base::to_nanoseconds(i.end)));
+      found.append(nb::make_tuple(timeline.tracks[t].name, i.instruction,
+                                  std::string(trace::name(i.reason)), base::to_nanoseconds(i.begin),
+                                  base::to_nanoseconds(i.end)));
     }
   }
   return found;
@@ -261,12 +219,18 @@ void bind_trace_files(nb::module_& module) {
       "The same as JSON; only run, duration, tracks, bound and lines are meaningful.");
   module.def(
       "trace_intervals",
-      [](nb::bytes content, const std::string& name) { return intervals(trace_of(content, name)); },
+      [](nb::bytes content, const std::string& name) {
+        return intervals(trace::timeline_of(trace_of(content, name)));
+      },
       nb::arg("content"), nb::arg("name"),
       "(track, instruction, reason, begin ns, end ns) of every interval of a .tytrace file.");
   module.def(
       "trace_perfetto",
-      [](nb::bytes content, const std::string& name) { return perfetto(trace_of(content, name)); },
+      [](nb::bytes content, const std::string& name) {
+        const trace::TraceFile file = trace_of(content, name);
+        return to_python(
+            trace::to_perfetto(trace::timeline_of(file), file.labels(), file.metadata()));
+      },
       nb::arg("content"), nb::arg("name"), "A .tytrace file in Perfetto's format.");
 }
 
@@ -337,12 +301,17 @@ void bind_run(nb::module_& module) {
       .def_prop_ro("links", &links_of, "traffic between chips; docs/formats/report.md")
       .def("text", [](session::Run& run) { return report::to_text(whole(run)); })
       .def("json", [](session::Run& run) { return report::to_json(whole(run)); })
-      .def_prop_ro(
-          "trace",
-          [](const session::Run& run) { return nb::bytes(run.trace.data(), run.trace.size()); })
-      .def("perfetto", [](const session::Run& run) {
-        return perfetto(trace::TraceFile::parse(run.trace, "the recording"));
-      });
+      .def_prop_ro("is_recorded", [](const session::Run& run) { return run.recording != nullptr; })
+      .def(
+          "intervals", [](const session::Run& run) { return intervals(session::timeline_of(run)); },
+          "(track, instruction, reason, begin ns, end ns) of what each track of a recorded run "
+          "did.")
+      .def(
+          "trace", [](const session::Run& run) { return to_python(session::tytrace_of(run)); },
+          "A recorded run as the bytes of a .tytrace file.")
+      .def(
+          "perfetto", [](const session::Run& run) { return to_python(session::perfetto_of(run)); },
+          "A recorded run in Perfetto's format.");
 }
 
 }  // namespace
@@ -356,8 +325,12 @@ void bind_session(nb::module_& module) {
              nb::arg("advice") = false, nb::arg("system") = nb::none(),
              "Adds the answers of session/resimulation.h to the report of the slowest run; "
              "`changes` are (name, settings, whether asked for by itself).");
-  module.def("perfetto_of_ranks", &perfetto_of_ranks, nb::arg("runs"),
-             "The recorded runs of several ranks as one file in Perfetto's format.");
+  module.def(
+      "perfetto_of_ranks",
+      [](const std::vector<const session::Run*>& runs) {
+        return to_python(session::perfetto_of_ranks(runs));
+      },
+      nb::arg("runs"), "The recorded runs of several ranks as one file in Perfetto's format.");
   module.def("standard_changes", &standard_changes,
              "Questions worth asking, in the form that answer() takes.");
   nb::class_<Session>(module, "Session", "A machine with memory, into which programs are loaded.")

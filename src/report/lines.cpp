@@ -16,26 +16,23 @@
 namespace trainyard::report {
 namespace {
 
-// What the instructions of one frame and one opcode took together: a program has few of those,
+using Frame = Origins::Frame;
+
+// What the instructions of one frame and one mnemonic took together: a program has few of those,
 // however often it is unrolled.
 struct Sum {
-  std::uint32_t first = 0;  // of its instructions
-  Line line;
+  Frame frame;
+  std::string_view mnemonic;
+  Line line{};
   std::string library{};  // its line that the frame's own line calls
 };
 
-const isa::Frame& frame_of(const isa::Program& program, std::uint32_t i) {
-  return program.frames[program.locations[program.instructions[i].location].frame];
-}
-
-void add(const isa::Program& program, const trace::Summary& summary, Slacks slacks, std::uint32_t i,
+void add(std::size_t engine_number, const trace::Summary& summary, Slacks slacks, std::uint32_t i,
          Line& line) {
   const trace::ReasonTotals engine = summary.of_instruction(trace::Side::engine, i);
   line.executions += summary.executions(i);
   line.engine += engine;
-  if (const auto e = static_cast<std::size_t>(program.instructions[i].engine);
-      e < line.busy_on.size())
-    line.busy_on[e] += busy(engine);
+  if (engine_number < line.busy_on.size()) line.busy_on[engine_number] += busy(engine);
   line.service += summary.of_instruction(trace::Side::service, i);
   if (i < slacks.size() && slacks[i])
     line.slack = std::min(*slacks[i], line.slack.value_or(*slacks[i]));
@@ -43,41 +40,42 @@ void add(const isa::Program& program, const trace::Summary& summary, Slacks slac
 
 class Libraries {
  public:
-  explicit Libraries(const isa::Program& program)
-      : program_(program), known_(program.strings.size()) {}
+  explicit Libraries(const std::vector<Frame>& frames) : frames_(frames) {}
 
-  // The line of a library that the instruction's own line calls.
-  std::string line_of(std::uint32_t i) {
-    const isa::Frame& own = frame_of(program_, i);
-    const isa::Frame& next = program_.frames[own.caller];
+  // The line of a library that the frame's own line calls.
+  std::string line_of(const Frame& own) {
+    const Frame& next = frames_[own.caller];
     if (own.caller == 0 || is_library(own.file) || !is_library(next.file)) return {};
-    return fmt::format("{}:{}", base::within_packages(program_.strings[next.file]), next.line);
+    return fmt::format("{}:{}", base::within_packages(next.file), next.line);
   }
 
  private:
-  bool is_library(std::uint32_t file) {
-    if (!known_[file]) known_[file] = base::is_library(program_.strings[file]);
-    return *known_[file];
+  bool is_library(std::string_view file) {
+    const auto [at, is_new] = known_.try_emplace(file, false);
+    if (is_new) at->second = base::is_library(std::string(file));
+    return at->second;
   }
 
-  const isa::Program& program_;
-  std::vector<std::optional<bool>> known_;  // by file
+  const std::vector<Frame>& frames_;
+  std::map<std::string_view, bool> known_;
 };
 
 // In the order of their first instructions; those that never ran are left out.
-std::vector<Sum> sums_of(const isa::Program& program, const trace::Summary& summary,
-                         Slacks slacks) {
+std::vector<Sum> sums_of(const Origins& origins, const trace::Summary& summary, Slacks slacks) {
   std::vector<Sum> sums;
-  Libraries libraries(program);
+  Libraries libraries(origins.frames);
   std::unordered_map<std::uint64_t, std::size_t> places;
-  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+  for (std::uint32_t i = 0; i < summary.instruction_count(); ++i) {
     if (summary.executions(i) == 0) continue;
-    const isa::Instruction& instruction = program.instructions[i];
-    const std::uint64_t frame = program.locations[instruction.location].frame;
+    const Origins::Origin origin = origins.of(i);
     const auto [place, is_new] =
-        places.try_emplace((frame << 16) | instruction.opcode, sums.size());
-    if (is_new) sums.push_back({.first = i, .line = {}, .library = libraries.line_of(i)});
-    add(program, summary, slacks, i, sums[place->second].line);
+        places.try_emplace(std::uint64_t{origin.frame} << 32 | origin.kind, sums.size());
+    if (is_new) {
+      const Frame& frame = origins.frames[origin.frame];
+      sums.push_back(
+          {.frame = frame, .mnemonic = origin.mnemonic, .library = libraries.line_of(frame)});
+    }
+    add(origin.engine, summary, slacks, i, sums[place->second].line);
   }
   return sums;
 }
@@ -88,14 +86,14 @@ struct Group {
   std::map<std::string, std::int64_t> libraries;       // likewise: by the line of a library
 };
 
-void add(const isa::Program& program, const Sum& sum, Group& group) {
+void add(const Sum& sum, Group& group) {
   const Line& line = sum.line;
   group.line.executions += line.executions;
   group.line.engine += line.engine;
   for (std::size_t e = 0; e < line.busy_on.size(); ++e) group.line.busy_on[e] += line.busy_on[e];
   group.line.service += line.service;
   const std::int64_t ticks = line.engine.total().value;
-  group.mnemonics[program.info_at(sum.first).mnemonic] += ticks;
+  group.mnemonics[sum.mnemonic] += ticks;
   if (!sum.library.empty()) group.libraries[sum.library] += ticks;
   if (line.slack) group.line.slack = std::min(*line.slack, group.line.slack.value_or(*line.slack));
 }
@@ -119,14 +117,13 @@ Line finish(Group group) {
 
 // Groups sums by `key`, which also names the line.
 template <typename Key, typename KeyOf, typename Name>
-std::vector<Line> fold(const isa::Program& program, std::span<const Sum> sums, KeyOf key_of,
-                       Name name) {
+std::vector<Line> fold(std::span<const Sum> sums, KeyOf key_of, Name name) {
   std::map<Key, Group> groups;
   for (const Sum& sum : sums) {
-    const Key key = key_of(sum.first);
+    const Key key = key_of(sum);
     Group& group = groups[key];
     name(key, group.line);
-    add(program, sum, group);
+    add(sum, group);
   }
   std::vector<Line> lines;
   for (auto& [key, group] : groups) lines.push_back(finish(std::move(group)));
@@ -135,56 +132,75 @@ std::vector<Line> fold(const isa::Program& program, std::span<const Sum> sums, K
   return lines;
 }
 
-std::vector<Line> by_line(const isa::Program& program, std::span<const Sum> sums) {
+std::vector<Line> by_line(std::span<const Sum> sums) {
   // Lines in the order of their file's name and their number, so that ties come out the same
   // everywhere.
   using Key = std::pair<std::string_view, std::uint32_t>;
   std::map<Key, std::string_view> functions;
-  const auto key_of = [&](std::uint32_t i) {
-    const isa::Frame& frame = frame_of(program, i);
-    const Key key{program.strings[frame.file], frame.line};
-    functions.try_emplace(key, program.strings[frame.function]);
+  const auto key_of = [&](const Sum& sum) {
+    const Key key{sum.frame.file, sum.frame.line};
+    functions.try_emplace(key, sum.frame.function);
     return key;
   };
-  return fold<Key>(program, sums, key_of, [&](const Key& key, Line& line) {
+  return fold<Key>(sums, key_of, [&](const Key& key, Line& line) {
     if (!key.first.empty()) line.place = fmt::format("{}:{}", key.first, key.second);
     line.function = functions.at(key);
   });
 }
 
-std::vector<Line> by_operation(const isa::Program& program, std::span<const Sum> sums) {
+std::vector<Line> by_operation(const std::vector<Frame>& frames, std::span<const Sum> sums) {
   // Frameworks join the names of nested scopes; no function of a kernel has such a name.
-  const auto is_scope = [&](const isa::Frame& frame) {
-    return program.strings[frame.function].find('/') != std::string::npos;
+  const auto is_scope = [](const Frame& frame) {
+    return frame.function.find('/') != std::string::npos;
   };
-  if (std::ranges::none_of(program.frames, is_scope)) return {};
+  if (std::ranges::none_of(frames, is_scope)) return {};
   using Key = std::string_view;
   std::map<Key, std::string> places;
-  const auto key_of = [&](std::uint32_t i) -> Key {
-    const isa::Frame& frame = frame_of(program, i);
-    const Key key = program.strings[frame.function];
-    places.try_emplace(key, program.strings[frame.file].empty()
-                                ? std::string()
-                                : fmt::format("{}:{}", program.strings[frame.file], frame.line));
-    return key;
+  const auto key_of = [&](const Sum& sum) -> Key {
+    const Frame& frame = sum.frame;
+    places.try_emplace(frame.function, frame.file.empty()
+                                           ? std::string()
+                                           : fmt::format("{}:{}", frame.file, frame.line));
+    return frame.function;
   };
-  return fold<Key>(program, sums, key_of, [&](const Key& key, Line& line) {
+  return fold<Key>(sums, key_of, [&](const Key& key, Line& line) {
     line.place = places.at(key);
     line.function = key;
   });
 }
 
-std::vector<Line> by_mnemonic(const isa::Program& program, std::span<const Sum> sums) {
+std::vector<Line> by_mnemonic(std::span<const Sum> sums) {
   return fold<std::string_view>(
-      program, sums, [&](std::uint32_t i) { return program.info_at(i).mnemonic; },
+      sums, [](const Sum& sum) { return sum.mnemonic; },
       [](std::string_view mnemonic, Line& line) { line.place = mnemonic; });
+}
+
+Origins origins_of(const isa::Program& program) {
+  Origins origins;
+  for (const isa::Frame& frame : program.frames)
+    origins.frames.push_back({.file = program.strings[frame.file],
+                              .function = program.strings[frame.function],
+                              .line = frame.line,
+                              .caller = frame.caller});
+  origins.of = [&](std::uint32_t i) -> Origins::Origin {
+    const isa::Instruction& instruction = program.instructions[i];
+    return {.frame = program.locations[instruction.location].frame,
+            .kind = instruction.opcode,
+            .mnemonic = program.info_at(i).mnemonic,
+            .engine = static_cast<std::size_t>(instruction.engine)};
+  };
+  return origins;
 }
 
 }  // namespace
 
+Lines lines_of(const Origins& origins, const trace::Summary& summary, Slacks slacks) {
+  const std::vector<Sum> sums = sums_of(origins, summary, slacks);
+  return {by_line(sums), by_operation(origins.frames, sums), by_mnemonic(sums)};
+}
+
 Lines lines_of(const isa::Program& program, const trace::Summary& summary, Slacks slacks) {
-  const std::vector<Sum> sums = sums_of(program, summary, slacks);
-  return {by_line(program, sums), by_operation(program, sums), by_mnemonic(program, sums)};
+  return lines_of(origins_of(program), summary, slacks);
 }
 
 }  // namespace trainyard::report

@@ -8,11 +8,9 @@
 
 #include "base/error.h"
 #include "isa/semantics/meeting.h"
-#include "report/labels.h"
 #include "report/work.h"
 #include "session/program_hash.h"
 #include "session/resimulation.h"
-#include "trace/trace_file.h"
 
 namespace trainyard::session {
 
@@ -133,15 +131,12 @@ std::vector<Run> described(std::span<const std::shared_ptr<Instance>> instances,
     if (ran_as < k) {
       runs[k].report = runs[ran_as].report;
       runs[k].report->run = metadata;
-      continue;  // its trace is that of the core it ran as
+      continue;  // its recording is that of the core it ran as
     }
     runs[k].report = report_of(*instances[k], timing, shares[k], machine, prices, metadata);
     runs[k].report->as_written = as_written;
     if (runs[k].links) name_algorithms(*runs[k].report, instances[k]->program(), *runs[k].links);
-    if (timing.recorder->detail() == trace::Detail::full) {
-      runs[k].trace = trace::write_trace(*timing.recorder,
-                                         report::labels_of(instances[k]->program()), metadata);
-    }
+    if (timing.recorder->detail() == trace::Detail::full) runs[k].recording = timing.recorder;
   }
   return runs;
 }

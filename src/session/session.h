@@ -57,8 +57,8 @@ struct Run {
   std::uint64_t instructions = 0;             // executed
   std::vector<checkers::Finding> findings{};  // of the checks
   std::optional<report::Report> report{};     // of a timed run
-  // The bytes of a .tytrace file, of a recorded run; of several ranks, some are recorded.
-  std::string trace{};
+  // All that a recorded run did, see session/recording.h; of several ranks, some are recorded.
+  std::shared_ptr<const trace::Recorder> recording{};
   std::shared_ptr<const system::LinkRecord> links{};  // of a timed run on a system
   std::shared_ptr<const Instance> instance{};         // what ran
 };

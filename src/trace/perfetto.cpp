@@ -30,25 +30,21 @@ using SliceKey = std::pair<std::uint32_t, std::int64_t>;
 
 class Export {
  public:
-  Export(const TraceFile& trace, const PerfettoOptions& options)
-      : trace_(trace),
+  Export(const Timeline& timeline, const Labels& labels, const Metadata& metadata,
+         const PerfettoOptions& options)
+      : timeline_(timeline),
+        labels_(labels),
+        metadata_(metadata),
         options_(options),
-        begin_(std::clamp(options.begin, base::Ticks{0}, trace.end())),
-        end_(std::clamp(options.end.value_or(trace.end()), begin_, trace.end())),
-        interning_(trace.labels()) {}
+        interning_(labels) {}
 
   std::string run() {
     attributes();
     descriptors();
-    std::vector<std::vector<Interval>> intervals;
-    for (std::uint32_t t = 0; t < trace_.track_count(); ++t) {
-      intervals.push_back(trace_.intervals(TrackId{t}, begin_, end_));
+    find_flows(timeline_.rows);
+    for (std::uint32_t t = 0; t < timeline_.rows.size(); ++t) {
+      for (const Interval& interval : timeline_.rows[t]) slice(t, interval);
     }
-    if (options_.flows) find_flows(intervals);
-    for (std::uint32_t t = 0; t < intervals.size(); ++t) {
-      for (const Interval& interval : intervals[t]) slice(t, interval);
-    }
-    for (std::uint32_t c = 0; c < trace_.counter_count(); ++c) counter(CounterId{c});
     return out_.bytes();
   }
 
@@ -68,22 +64,20 @@ class Export {
           pf::attributes::attribute,
           ProtoMessage().text(pf::attributes::key, key).text(pf::attributes::string_value, value));
     };
-    const Metadata& metadata = trace_.metadata();
-    add("program", metadata.program);
-    add("machine", metadata.machine);
-    add("trainyard", metadata.version);
-    add("program_hash", fmt::format("{:016x}", metadata.program_hash));
-    add("machine_hash", fmt::format("{:016x}", metadata.machine_hash));
-    for (const auto& [key, value] : metadata.more) add(key, value);
+    add("program", metadata_.program);
+    add("machine", metadata_.machine);
+    add("trainyard", metadata_.version);
+    add("program_hash", fmt::format("{:016x}", metadata_.program_hash));
+    add("machine_hash", fmt::format("{:016x}", metadata_.machine_hash));
+    for (const auto& [key, value] : metadata_.more) add(key, value);
     packet(ProtoMessage().message(pf::packet::trace_attributes, list),
            pf::packet::flag_state_cleared);
   }
 
-  // One group for each core, with its tracks in the recorder's order and its counters after them.
+  // One group for each core, with its tracks in the recorder's order.
   void descriptors() {
     std::set<std::uint32_t> cores;
-    for (const Track& track : trace_.directory().tracks) cores.insert(track.core);
-    for (const CounterEntry& entry : trace_.directory().counters) cores.insert(entry.counter.core);
+    for (const Track& track : timeline_.tracks) cores.insert(track.core);
     for (const std::uint32_t core : cores) {
       descriptor(
           ProtoMessage()
@@ -94,15 +88,9 @@ class Export {
               .number(pf::track::child_ordering, pf::track::ordering_explicit));
     }
     std::uint64_t rank = 0;
-    for (std::uint32_t t = 0; t < trace_.track_count(); ++t) {
-      const Track& track = trace_.track(TrackId{t});
+    for (std::uint32_t t = 0; t < timeline_.tracks.size(); ++t) {
+      const Track& track = timeline_.tracks[t];
       descriptor(child(1 + t, track.core, track.name, ++rank));
-    }
-    for (std::uint32_t c = 0; c < trace_.counter_count(); ++c) {
-      const Counter& counter = trace_.counter(CounterId{c});
-      descriptor(child(counter_uuid_base + c, counter.core, counter.name, ++rank)
-                     .message(pf::track::counter,
-                              ProtoMessage().text(pf::counter::unit_name, counter.unit)));
     }
   }
 
@@ -185,17 +173,13 @@ class Export {
     return base::hash_combine(key, met.first->second) | std::uint64_t{1} << 63;
   }
 
-  bool is_shown(const Interval& interval) const {
-    return options_.idle || interval.reason != Reason::idle;
-  }
-  bool is_labelled(const Interval& interval) const {
-    return interval.instruction < trace_.labels().size();
-  }
+  static bool is_shown(const Interval& interval) { return interval.reason != Reason::idle; }
+  bool is_labelled(const Interval& interval) const { return interval.instruction < labels_.size(); }
 
   std::uint64_t slice_name(const Interval& interval) {
     if (interval.reason != Reason::working || !is_labelled(interval))
       return interning_.event_name(interval.reason);
-    return interning_.event_name(trace_.labels()[interval.instruction].mnemonic);
+    return interning_.event_name(labels_[interval.instruction].mnemonic);
   }
 
   void arguments(ProtoMessage& event, const Interval& interval) {
@@ -211,7 +195,7 @@ class Export {
     add(named(Argument::reason)
             .number(pf::annotation::string_value_iid, interning_.value_of_reason(interval.reason)));
     if (interval.cause != no_track) {
-      const std::string& cause = trace_.track(interval.cause).name;
+      const std::string& cause = timeline_.tracks[index(interval.cause)].name;
       add(named(Argument::waits_for)
               .number(pf::annotation::string_value_iid,
                       interning_.value_of_track(interval.cause, cause)));
@@ -223,7 +207,7 @@ class Export {
   }
 
   void label_arguments(ProtoMessage& event, const Interval& interval) {
-    const Label& label = trace_.labels()[interval.instruction];
+    const Label& label = labels_[interval.instruction];
     const auto add = [&](Argument argument, std::uint64_t value) {
       event.message(pf::event::debug_annotations,
                     ProtoMessage()
@@ -240,9 +224,9 @@ class Export {
     ProtoMessage dictionary;
     dictionary.number(pf::annotation::name_iid, interning_.argument(Argument::loops));
     const std::vector<LoopIndex> indices =
-        trace_.labels().indices(interval.instruction, interval.iteration);
+        labels_.indices(interval.instruction, interval.iteration);
     for (std::size_t i = 0; i < indices.size(); ++i) {
-      const std::uint32_t name = trace_.labels().nest(label.nest)[i].name;
+      const std::uint32_t name = labels_.nest(label.nest)[i].name;
       dictionary.message(pf::annotation::dict_entries,
                          ProtoMessage()
                              .number(pf::annotation::name_iid, interning_.argument_of_loop(name))
@@ -251,22 +235,10 @@ class Export {
     event.message(pf::event::debug_annotations, dictionary);
   }
 
-  void counter(CounterId id) {
-    for (const Sample& sample : trace_.samples(id, begin_, end_)) {
-      packet(ProtoMessage()
-                 .number(pf::packet::timestamp, nanosecond(std::max(sample.time, begin_)))
-                 .message(pf::packet::track_event,
-                          ProtoMessage()
-                              .number(pf::event::type, pf::event::type_counter)
-                              .number(pf::event::track_uuid, uuid(counter_uuid_base + index(id)))
-                              .signed_number(pf::event::counter_value, sample.value)));
-    }
-  }
-
-  const TraceFile& trace_;
-  PerfettoOptions options_;
-  base::Ticks begin_;
-  base::Ticks end_;
+  const Timeline& timeline_;
+  const Labels& labels_;
+  const Metadata& metadata_;
+  const PerfettoOptions& options_;
   PerfettoInterning interning_;
   std::multimap<SliceKey, std::uint64_t> flows_out_;
   std::map<SliceKey, std::uint64_t> flows_in_;
@@ -319,8 +291,9 @@ std::string series_to_perfetto(std::string_view name, std::span<const Series> se
   return out.bytes();
 }
 
-std::string to_perfetto(const TraceFile& trace, const PerfettoOptions& options) {
-  return Export(trace, options).run();
+std::string to_perfetto(const Timeline& timeline, const Labels& labels, const Metadata& metadata,
+                        const PerfettoOptions& options) {
+  return Export(timeline, labels, metadata, options).run();
 }
 
 }  // namespace trainyard::trace

@@ -1,24 +1,21 @@
-// Export of a trace, or a window of it, to Perfetto's protobuf format (ui.perfetto.dev). A view for
-// people: Perfetto counts whole nanoseconds, so exact ticks travel as arguments.
-// docs/formats/perfetto.md says what is where.
+// Export of a run to Perfetto's protobuf format (ui.perfetto.dev). A view for people: Perfetto
+// counts whole nanoseconds, so exact ticks travel as arguments. docs/formats/perfetto.md says what
+// is where.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "trace/trace_file.h"
+#include "trace/directory.h"
+#include "trace/labels.h"
+#include "trace/timeline.h"
 
 namespace trainyard::trace {
 
 struct PerfettoOptions {
-  base::Ticks begin{};
-  std::optional<base::Ticks> end{};  // default: the end of the run
-  bool idle = false;                 // also show idle time as slices
-  bool flows = true;                 // arrows from what ended a wait to the wait
   // Of a run of several ranks, whose exports one after the other are one file: which of them, from
   // 0, and what it is called before "NeuronCore 0".
   std::uint32_t part = 0;
@@ -37,7 +34,9 @@ struct Series {
 [[nodiscard]] std::string series_to_perfetto(std::string_view name, std::span<const Series> series,
                                              base::Ticks end, std::uint32_t part);
 
-// The bytes of a .pftrace file.
-[[nodiscard]] std::string to_perfetto(const TraceFile& trace, const PerfettoOptions& options = {});
+// The bytes of a .pftrace file. `labels`: of the instructions, or none.
+[[nodiscard]] std::string to_perfetto(const Timeline& timeline, const Labels& labels,
+                                      const Metadata& metadata,
+                                      const PerfettoOptions& options = {});
 
 }  // namespace trainyard::trace

@@ -26,7 +26,6 @@ class Export:
         self.tables = defaultdict(dict)
         self.tracks = {}
         self.slices = defaultdict(list)
-        self.counters = defaultdict(list)
         for packet in self.trace.packet:
             self.add(packet)
 
@@ -42,9 +41,7 @@ class Export:
 
     def add_event(self, timestamp, event):
         assert event.track_uuid in self.tracks
-        if event.type == pb.TrackEvent.TYPE_COUNTER:
-            self.counters[event.track_uuid].append((timestamp, event.counter_value))
-        elif event.type == pb.TrackEvent.TYPE_SLICE_BEGIN:
+        if event.type == pb.TrackEvent.TYPE_SLICE_BEGIN:
             self.slices[event.track_uuid].append([timestamp, None, event])
         else:
             assert self.slices[event.track_uuid][-1][1] is None, "an end without a begin"
@@ -118,7 +115,7 @@ def test_tracks_have_names_and_a_group(export):
         for track in export.tracks.values()
         if track.parent_uuid
     }
-    assert names == dict.fromkeys(["tensor", "vector", "dma0", "psum banks"], "NeuronCore 0")
+    assert names == dict.fromkeys(["tensor", "vector", "dma0"], "NeuronCore 0")
 
 
 def test_slices_of_a_track_are_closed_and_follow_each_other(export):
@@ -182,13 +179,6 @@ def test_every_arrow_leads_forward(export):
             ends.update(dict.fromkeys(event.terminating_flow_ids, begin))
     assert ends and set(ends) == set(starts)
     assert all(starts[flow] <= ends[flow] for flow in ends)
-
-
-def test_counters_have_a_unit_and_their_samples(export):
-    ((uuid, samples),) = export.counters.items()
-    assert export.tracks[uuid].counter.unit_name == "bank"
-    assert [time for time, _ in samples] == [7 * i // 168 for i in range(12)]
-    assert min(value for _, value in samples) < 0
 
 
 def test_attributes_identify_the_run(export):
