@@ -83,11 +83,11 @@ Program scaled_exponentials() {
 }
 
 TEST(Builder, RefusesAKernelThatNeverEndsToBeWritten) {
-  Builder b("endless", trn3(), {.instructions = 3, .tensors = 2});
+  Builder b("endless", trn3(), Validation::at_once, {.instructions = 3, .tensors = 2});
   const View tile = b.tensor({.shape = {128, 4}, .space = Space::sbuf});
   for (int i = 0; i < 3; ++i) b.emit(Memset{.dst = tile_of(tile)});
   EXPECT_EQ(refused([&] { b.emit(Memset{.dst = tile_of(tile)}); }).label, "kernel.size");
-  Builder other("endless", trn3(), {.instructions = 3, .tensors = 2});
+  Builder other("endless", trn3(), Validation::at_once, {.instructions = 3, .tensors = 2});
   for (int i = 0; i < 2; ++i) (void)other.tensor({.shape = {128, 4}, .space = Space::sbuf});
   EXPECT_EQ(refused([&] {
               (void)other.tensor({.shape = {128, 4}, .space = Space::sbuf});
@@ -237,6 +237,23 @@ TEST(Builder, HasAsManyRegistersAsTheMachine) {
   std::vector<RegisterRef> all;
   for (std::int64_t r = 0; r < trn3().registers; ++r) all.push_back(b.take_register());
   EXPECT_EQ(refused([&] { (void)b.take_register(); }).label, "registers.capacity");
+}
+
+TEST(Builder, RegistersInTurnLeaveOutThoseThatAreHeld) {
+  Builder b("k", trn3(), Validation::later);
+  const RegisterRef held = b.take_register(Register{2});
+  EXPECT_EQ(b.registers_free(), static_cast<std::size_t>(trn3().registers) - 1);
+  std::vector<int> turn;
+  for (std::int64_t r = 0; r < trn3().registers; ++r) turn.push_back(b.next_register().index);
+  EXPECT_THAT(std::vector(turn.begin(), turn.begin() + 3), ElementsAre(1, 3, 4));
+  EXPECT_THAT(std::vector(turn.end() - 2, turn.end()), ElementsAre(1, 3)) << "a second round";
+}
+
+TEST(Builder, ACompilersRecordsAreValidatedAsAWhole) {
+  Builder b("k", trn3(), Validation::later);
+  const View hbm = b.tensor({.shape = {128, 8}, .space = Space::hbm});
+  EXPECT_NO_THROW(b.emit(Memset{.dst = tile_of(hbm)}));
+  EXPECT_THROW(validate(b.take(), trn3()), base::InputError);
 }
 
 TEST(Builder, WhatIsSkippedEndsWhereItsBodyEnds) {

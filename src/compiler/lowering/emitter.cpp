@@ -6,7 +6,6 @@
 
 #include "compiler/lowering/tiles/both_memories.h"
 #include "graph/users_line.h"
-#include "isa/instructions/loop_end.h"
 #include "isa/instructions/register_alu.h"
 #include "isa/instructions/register_move.h"
 
@@ -14,47 +13,30 @@ namespace trainyard::compiler {
 
 Emitter::Emitter(const graph::Module& module, const machine::Core& core, std::string name,
                  int cores)
-    : module_(module), core_(core), cores_(cores) {
-  program_.name = std::move(name);
-  program_.generation = 2 + static_cast<int>(core.generation);
-}
+    : module_(module), builder_(std::move(name), core, isa::Validation::later), cores_(cores) {}
 
-std::uint32_t Emitter::string(std::string_view text) {
-  if (text.empty()) return 0;
-  const auto found = strings_.find(text);
-  if (found != strings_.end()) return found->second;
-  const auto id = static_cast<std::uint32_t>(program_.strings.size());
-  program_.strings.emplace_back(text);
-  strings_.emplace(text, id);
-  return id;
+void Emitter::at(graph::LocationId location) {
+  if (location == 0) return builder_.stand_at(0);
+  const auto [entry, is_new] = locations_.try_emplace(location);
+  if (is_new) entry->second = add_place(module_.locations.at(location));
+  builder_.stand_at(entry->second);
 }
 
 // The first frame, the user's, names the operation: "jit(f)/dense/dot_general" says more than the
 // function. The library that the user's line calls comes second.
-void Emitter::at(graph::LocationId location) {
-  if (location == 0) {
-    location_ = 0;
-    return;
-  }
-  const auto [entry, is_new] =
-      locations_.try_emplace(location, static_cast<std::uint32_t>(program_.locations.size()));
-  location_ = entry->second;
-  if (!is_new) return;
-  const graph::Location& where = module_.locations.at(location);
-  std::uint32_t caller = 0;
+std::uint32_t Emitter::add_place(const graph::Location& where) {
+  isa::SourceTable& sources = builder_.sources();
+  std::uint32_t frame = 0;
   const std::vector<graph::SourceLine> frames = graph::users_line(where).frames;
   for (std::size_t i = frames.size(); i-- > 0;) {
     const graph::SourceLine& line = frames[i];
-    program_.frames.push_back({string(line.file),
-                               string(i == 0 && !where.scope.empty() ? where.scope : line.function),
-                               static_cast<std::uint32_t>(line.line), caller});
-    caller = static_cast<std::uint32_t>(program_.frames.size() - 1);
+    const std::string& function = i == 0 && !where.scope.empty() ? where.scope : line.function;
+    frame = sources.frame({sources.string(line.file), sources.string(function),
+                           static_cast<std::uint32_t>(line.line), frame});
   }
-  if (where.frames.empty()) {
-    program_.frames.push_back({string(module_.name), string(where.scope), 0, 0});
-    caller = static_cast<std::uint32_t>(program_.frames.size() - 1);
-  }
-  program_.locations.push_back({.frame = caller});
+  if (where.frames.empty())
+    frame = sources.frame({sources.string(module_.name), sources.string(where.scope), 0, 0});
+  return sources.location(frame, 0);
 }
 
 void Emitter::explain(std::vector<graph::LocationId> operations, std::string how) {
@@ -89,36 +71,31 @@ std::vector<FusionGroup> Emitter::groups() const {
 
 isa::TensorId Emitter::hbm(isa::DType dtype, std::span<const std::int64_t> shape,
                            isa::TensorRole role) {
-  isa::Tensor tensor;
-  const auto id = static_cast<isa::TensorId>(program_.tensors.size());
-  tensor.name = fmt::format("h{}", id);
-  tensor.shape.assign(shape.begin(), shape.end());
-  if (tensor.shape.empty()) tensor.shape = {1};
-  tensor.dtype = dtype;
-  tensor.space = isa::Space::hbm;
-  tensor.role = role;
-  tensor.location = location_;
-  tensor.created = static_cast<std::uint32_t>(program_.instructions.size());
-  program_.tensors.push_back(std::move(tensor));
-  return id;
+  return declare(dtype, shape, role, {});
 }
 
 isa::TensorId Emitter::constant(isa::DType dtype, std::span<const std::int64_t> shape,
                                 std::vector<std::byte> content) {
-  const isa::TensorId id = hbm(dtype, shape, isa::TensorRole::constant);
-  program_.tensors[id].constant = std::move(content);
-  return id;
+  return declare(dtype, shape, isa::TensorRole::constant, std::move(content));
+}
+
+isa::TensorId Emitter::declare(isa::DType dtype, std::span<const std::int64_t> shape,
+                               isa::TensorRole role, std::vector<std::byte> content) {
+  isa::TensorSpec spec{.name = fmt::format("h{}", tensors()),
+                       .shape = {shape.begin(), shape.end()},
+                       .dtype = dtype,
+                       .space = isa::Space::hbm,
+                       .role = role,
+                       .constant = std::move(content)};
+  if (spec.shape.empty()) spec.shape = {1};
+  return builder_.declare(std::move(spec));
 }
 
 isa::Tile Emitter::on_chip(isa::Space space, isa::DType dtype, std::int64_t partitions,
                            std::int64_t elements) {
-  const std::array<std::int64_t, 2> shape{partitions, elements};
-  const isa::TensorId id = hbm(dtype, shape);
-  program_.tensors[id].space = space;
-  program_.tensors[id].name = fmt::format("t{}", id);
   isa::Tile tile{.space = space, .dtype = dtype, .rank = 1};
   tile.partitions = static_cast<std::uint16_t>(partitions);
-  tile.tensor = id;
+  tile.tensor = builder_.declare({.shape = {partitions, elements}, .dtype = dtype, .space = space});
   tile.dims[0] = {1, static_cast<std::int32_t>(elements)};
   return tile;
 }
@@ -131,23 +108,10 @@ isa::Tile Emitter::psum(isa::DType dtype, std::int64_t partitions, std::int64_t 
   return on_chip(isa::Space::psum, dtype, partitions, elements);
 }
 
-// Registers are taken in turn; an order between a new use and an old one is the compiler's.
-isa::Register Emitter::fresh_register() {
-  isa::Register fresh;
-  do {
-    fresh.index = next_register_;
-    next_register_ =
-        static_cast<std::uint8_t>(next_register_ + 1 < core_.registers ? next_register_ + 1 : 1);
-  } while (kept_.test(fresh.index));
-  return fresh;
-}
-
-isa::Register Emitter::keep_register() {
+isa::RegisterRef Emitter::keep_register() {
   constexpr std::size_t others = 16;  // in turn, for addresses
-  if (kept_.count() + others >= static_cast<std::size_t>(core_.registers)) throw NotInHardware{};
-  const isa::Register reg = fresh_register();
-  kept_.set(reg.index);
-  return reg;
+  if (builder_.registers_free() <= others) throw NotInHardware{};
+  return builder_.take_register(fresh_register());
 }
 
 isa::Register Emitter::register_of(const Counted& number) {
@@ -164,14 +128,15 @@ isa::Register Emitter::register_of(const Counted& number) {
   return sum;
 }
 
-std::uint32_t Emitter::begin_loop(const isa::LoopBegin& loop) {
-  if (loops_++ == 0) ++share_.section;
-  return emit(loop);
+void Emitter::begin_loop(const isa::LoopBegin& loop) {
+  if (!builder_.is_in_loop()) ++share_.section;
+  emit(loop);
 }
 
-void Emitter::end_loop(std::uint32_t begin) {
-  emit(isa::LoopEnd{.begin = static_cast<std::int32_t>(begin)});
-  if (--loops_ == 0) ++share_.section;
+void Emitter::end_loop() {
+  shares_.push_back(share_);
+  builder_.end_loop();
+  if (!builder_.is_in_loop()) ++share_.section;
 }
 
 isa::TensorId Emitter::moved(isa::TensorId tensor, Counted by) {
@@ -207,23 +172,27 @@ void Emitter::spread_from(std::size_t first, std::size_t tensor, std::span<const
                           EngineLoads& loads) {
   if (!variation_.spreads) return;
   const auto begin = static_cast<std::uint32_t>(first);
-  spread_pairs(program_, begin, core_, loads);
-  use_both_memories(program_, begin, static_cast<isa::TensorId>(tensor), results, core_);
-  spread_engines(program_, begin, core_, loads);
-  loads = spread_transfers(program_, begin, core_, loads);
+  isa::Program& program = builder_.program();
+  spread_pairs(program, begin, core(), loads);
+  use_both_memories(program, begin, static_cast<isa::TensorId>(tensor), results, core());
+  spread_engines(program, begin, core(), loads);
+  loads = spread_transfers(program, begin, core(), loads);
 }
 
 void Emitter::spread_transfers_from(std::size_t first) {
-  if (variation_.spreads) spread_transfers(program_, static_cast<std::uint32_t>(first), core_);
+  if (variation_.spreads)
+    spread_transfers(builder_.program(), static_cast<std::uint32_t>(first), core());
 }
 
 void Emitter::spread_engines_from(std::size_t first) {
-  if (variation_.spreads) spread_engines(program_, static_cast<std::uint32_t>(first), core_);
+  if (variation_.spreads)
+    spread_engines(builder_.program(), static_cast<std::uint32_t>(first), core());
 }
 
 std::uint32_t Emitter::add(const isa::DynamicAddress& dynamic) {
-  program_.dynamics.push_back(dynamic);
-  return static_cast<std::uint32_t>(program_.dynamics.size());
+  std::vector<isa::DynamicAddress>& all = builder_.program().dynamics;
+  all.push_back(dynamic);
+  return static_cast<std::uint32_t>(all.size());
 }
 
 isa::Tile part(const isa::Tile& tile, std::int64_t partition, std::int64_t partitions,

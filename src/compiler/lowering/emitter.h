@@ -1,13 +1,11 @@
-// Appends instructions to a program on behalf of one operation of a tensor program, whose source
-// place they carry.
+// Builds a program on behalf of one operation of a tensor program after the other: what isa/builder
+// does not know, such as the cores that share the program, is here. It is validated as a whole.
 #pragma once
 
-#include <bitset>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,8 +16,7 @@
 #include "compiler/lowering/tiles/strided.h"
 #include "compiler/variation.h"
 #include "graph/module.h"
-#include "isa/core/program.h"
-#include "isa/instructions/loop_begin.h"
+#include "isa/builder/builder.h"
 #include "machine/core.h"
 
 namespace trainyard::compiler {
@@ -34,7 +31,7 @@ class Emitter {
   // `cores`: how many run the program, one or two.
   Emitter(const graph::Module& module, const machine::Core& core, std::string name, int cores);
 
-  [[nodiscard]] const machine::Core& core() const { return core_; }
+  [[nodiscard]] const machine::Core& core() const { return builder_.core(); }
   // From here on instructions and tensors belong to this place.
   void at(graph::LocationId location);
 
@@ -61,7 +58,9 @@ class Emitter {
   [[nodiscard]] const graph::Module& module() const { return module_; }
 
   // In a loop, core 0 does everything.
-  [[nodiscard]] int cores() const { return loops_ > 0 || !variation_.divides ? 1 : cores_; }
+  [[nodiscard]] int cores() const {
+    return builder_.is_in_loop() || !variation_.divides ? 1 : cores_;
+  }
   [[nodiscard]] std::uint8_t core_at_hand() const { return share_.core; }
   // Calls f(0) and f(1): what they emit belongs to core 0 and core 1, and the halves need nothing
   // of each other.
@@ -86,11 +85,9 @@ class Emitter {
   // Fresh tiles: [partitions, elements].
   [[nodiscard]] isa::Tile sbuf(isa::DType dtype, std::int64_t partitions, std::int64_t elements);
   [[nodiscard]] isa::Tile psum(isa::DType dtype, std::int64_t partitions, std::int64_t elements);
-  [[nodiscard]] isa::Register fresh_register();
-  // One that is not given out again until it is given back. Throws NotInHardware where none is
-  // left.
-  [[nodiscard]] isa::Register keep_register();
-  void give_back(isa::Register reg) { kept_.reset(reg.index); }
+  [[nodiscard]] isa::Register fresh_register() { return builder_.next_register(); }
+  // One that is not given out again while its lease lives. Throws NotInHardware where none is left.
+  [[nodiscard]] isa::RegisterRef keep_register();
   // A register that holds the number, for the next instructions.
   [[nodiscard]] isa::Register register_of(const Counted& number);
 
@@ -98,7 +95,7 @@ class Emitter {
   std::uint32_t emit(Record record, isa::Engine engine = isa::Engine::any) {
     if (!moved_.empty()) address(isa::info(isa::opcode_of<Record>), &record);
     shares_.push_back(share_);
-    return program_.append(record, engine, location_);
+    return builder_.emit(record, engine);
   }
   // What was emitted for one tile, from an instruction and a tensor on, up to its result: values
   // between go to PSUM where that is faster, and instructions are spread over the engines. `loads`:
@@ -112,8 +109,8 @@ class Emitter {
   [[nodiscard]] std::uint32_t add(const isa::DynamicAddress& dynamic);
 
   // What is emitted until end_loop() is the body of a hardware loop.
-  [[nodiscard]] std::uint32_t begin_loop(const isa::LoopBegin& loop);
-  void end_loop(std::uint32_t begin);
+  void begin_loop(const isa::LoopBegin& loop);
+  void end_loop();
 
   // A name for a tensor in HBM whose elements lie `by` elements further on. Instructions get the
   // tensor itself, and the address in a register.
@@ -124,13 +121,13 @@ class Emitter {
     return is_moved(id) ? moved_.at(id - first_moved).tensor : id;
   }
 
-  [[nodiscard]] isa::Tensor& tensor(isa::TensorId id) { return program_.tensors.at(origin(id)); }
-  [[nodiscard]] std::size_t tensors() const { return program_.tensors.size(); }
-  [[nodiscard]] std::size_t instructions() const { return program_.instructions.size(); }
-  // The program of each core that has something to do, core 0 at least.
-  [[nodiscard]] std::vector<isa::Program> take() {
-    return shared_out(std::move(program_), shares_);
+  [[nodiscard]] isa::Tensor& tensor(isa::TensorId id) {
+    return builder_.program().tensors.at(origin(id));
   }
+  [[nodiscard]] std::size_t tensors() const { return builder_.program().tensors.size(); }
+  [[nodiscard]] std::size_t instructions() const { return builder_.program().instructions.size(); }
+  // The program of each core that has something to do, core 0 at least.
+  [[nodiscard]] std::vector<isa::Program> take() { return shared_out(builder_.take(), shares_); }
 
  private:
   struct Moved {
@@ -141,28 +138,25 @@ class Emitter {
 
   // Puts tensors and registers in the place of names that moved() gave.
   void address(const isa::InstructionInfo& info, void* record);
-  [[nodiscard]] std::uint32_t string(std::string_view text);
+  // The place of an operation, which has none in the program yet.
+  [[nodiscard]] std::uint32_t add_place(const graph::Location& where);
+  [[nodiscard]] isa::TensorId declare(isa::DType dtype, std::span<const std::int64_t> shape,
+                                      isa::TensorRole role, std::vector<std::byte> content);
   [[nodiscard]] isa::Tile on_chip(isa::Space space, isa::DType dtype, std::int64_t partitions,
                                   std::int64_t elements);
 
   const graph::Module& module_;
-  const machine::Core& core_;
+  isa::Builder builder_;
   int cores_;
   Scorer* scorer_ = nullptr;
   Variation variation_{};
   std::vector<WayTime> way_times_{};
   std::map<graph::LocationId, std::vector<WayTime>> told_later_{};
-  isa::Program program_;
   Share share_;
   std::vector<Share> shares_;  // of each instruction
-  std::uint32_t location_ = 0;
-  std::uint8_t next_register_ = 1;
-  std::bitset<256> kept_;  // registers
-  int loops_ = 0;          // around what comes next
   std::vector<Moved> moved_;
   std::map<graph::LocationId, std::uint32_t> locations_;
   std::vector<FusionGroup> notes_, told_layouts_;
-  std::map<std::string, std::uint32_t, std::less<>> strings_;
 };
 
 // The part of a tile [partitions, elements] that begins there.

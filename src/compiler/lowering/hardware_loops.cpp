@@ -2,6 +2,7 @@
 // between its turns, except what is small (carried_tiles.h), what the body hands on as it is, and
 // what it only counts: that follows from the counter. A branch is a loop of one turn or none.
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "base/error.h"
@@ -350,7 +351,8 @@ void Lowerer::loop_in_hardware(const graph::Op& op) {
   emitter.at(op.location);
   std::optional<std::int64_t> turns;
   std::vector<LoopState> states = states_of(op, turns);
-  const isa::Register counter = emitter.keep_register();
+  const isa::RegisterRef kept = emitter.keep_register();
+  const isa::Register counter = kept->reg();
   isa::LoopBegin begin{.counter = counter, .kind = isa::LoopKind::while_nonzero};
   if (turns) {
     begin.kind = isa::LoopKind::counted;
@@ -368,7 +370,7 @@ void Lowerer::loop_in_hardware(const graph::Op& op) {
       for (LoopState& state : turning) {  // others may have needed the room
         if (state.on_chip && !is_resident(segment(), *state.on_chip)) state.on_chip.reset();
       }
-      const std::uint32_t begun = emitter.begin_loop(begin);
+      emitter.begin_loop(begin);
       Scope body = inside(op.regions.at(1), turning);
       scopes_.push_back(&body);
       lower_ops();
@@ -376,10 +378,9 @@ void Lowerer::loop_in_hardware(const graph::Op& op) {
       scopes_.pop_back();
       if (!turns) load_condition(op, states, counter);
       emitter.at(op.location);
-      emitter.end_loop(begun);
+      emitter.end_loop();
     });
   }
-  emitter.give_back(counter);
   for (std::size_t i = 0; i < states.size(); ++i) {
     LoopState& state = states[i];
     Place& result = scope().place(op.results[i]);
@@ -420,8 +421,8 @@ void Lowerer::branch_in_hardware(const graph::Op& op) {
     if (!storage_of(type(value).element)) throw NotInHardware{};
     results.push_back({.type = type(value), .before = {}, .place = fresh(*this, type(value))});
   }
-  const isa::Register index = emitter.keep_register(), taken = emitter.keep_register(),
-                      counter = emitter.keep_register();
+  const std::array kept{emitter.keep_register(), emitter.keep_register(), emitter.keep_register()};
+  const isa::Register index = kept[0]->reg(), taken = kept[1]->reg(), counter = kept[2]->reg();
   load_scalar(node(op.operands[0]), index);
   emitter.emit(isa::RegisterMove{taken, {.constant = 0}});
   for (std::int64_t i = 0; i <= last; ++i) {
@@ -434,17 +435,16 @@ void Lowerer::branch_in_hardware(const graph::Op& op) {
       } else {
         emitter.emit(isa::RegisterAlu{stop, {.constant = 1}, AluOp::subtract, {.reg = taken}});
       }
-      const std::uint32_t begun = emitter.begin_loop({.counter = counter, .stop = {.reg = stop}});
+      emitter.begin_loop({.counter = counter, .stop = {.reg = stop}});
       Scope inner = inside(op.regions[static_cast<std::size_t>(i)], {});
       scopes_.push_back(&inner);
       lower_ops();
       hand_on(inner.region(), results);
       scopes_.pop_back();
       emitter.at(op.location);
-      emitter.end_loop(begun);
+      emitter.end_loop();
     });
   }
-  for (const isa::Register reg : {index, taken, counter}) emitter.give_back(reg);
   for (std::size_t i = 0; i < results.size(); ++i)
     define(op.results[i], segment().add_view(results[i].type, *results[i].place));
 }

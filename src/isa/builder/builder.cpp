@@ -14,8 +14,9 @@
 
 namespace trainyard::isa {
 
-Builder::Builder(std::string name, machine::Core core, SizeLimits limits)
+Builder::Builder(std::string name, machine::Core core, Validation validation, SizeLimits limits)
     : core_(std::move(core)),
+      validation_(validation),
       limits_(limits),
       registers_(std::make_shared<RegisterPool>(core_.registers)) {
   program_.name = std::move(name);
@@ -80,9 +81,12 @@ void Builder::check_size() const {
 }
 
 TensorId Builder::declare(TensorSpec spec) {
-  check_size();
+  if (validation_ == Validation::at_once) {
+    check_size();
+    here([&] { check(spec, core_); });
+  }
   if (spec.name.empty()) spec.name = "t" + std::to_string(program_.tensors.size());
-  Tensor tensor = here([&] { return made_from(std::move(spec), core_); });
+  Tensor tensor = made_from(std::move(spec));
   tensor.location = location_;
   tensor.created = static_cast<std::uint32_t>(program_.instructions.size());
   program_.tensors.push_back(std::move(tensor));
@@ -139,6 +143,11 @@ RegisterRef Builder::take_register() {
        program_.describe_location(location_), "one more", "reuse a register with register_move"});
 }
 
+RegisterRef Builder::take_register(Register reg) {
+  registers_->take(reg.index);
+  return std::make_shared<const RegisterLease>(registers_, reg.index);
+}
+
 // Reading a register that has no value is refused in the order of the text: what the body of a loop
 // writes further down comes too late for its first iteration.
 std::vector<base::Violation> Builder::violations_of(const InstructionInfo& what, const void* record,
@@ -160,20 +169,24 @@ std::vector<base::Violation> Builder::violations_of(const InstructionInfo& what,
 }
 
 std::uint32_t Builder::emit_raw(Opcode opcode, const void* record, Engine engine) {
-  const InstructionInfo& what = info(opcode);
-  std::vector<base::Violation> broken = violations_of(what, record, engine);
-  if (!broken.empty()) refuse(what, placed(std::move(broken), what, record));
-  check_size();
+  if (validation_ == Validation::at_once) {
+    const InstructionInfo& what = info(opcode);
+    std::vector<base::Violation> broken = violations_of(what, record, engine);
+    if (!broken.empty()) refuse(what, placed(std::move(broken), what, record));
+    check_size();
+  }
   const std::uint32_t instruction = program_.append_raw(opcode, record, engine, location_);
   follow(instruction);
   return instruction;
 }
 
-// Keeps the books of registers and loops.
+// Keeps the books of registers, which only validation reads, and of loops.
 void Builder::follow(std::uint32_t instruction) {
-  for_each_register(program_, instruction, [&](Register reg, bool written) {
-    if (written) registers_->set(reg);
-  });
+  if (validation_ == Validation::at_once) {
+    for_each_register(program_, instruction, [&](Register reg, bool written) {
+      if (written) registers_->set(reg);
+    });
+  }
   if (flow_of(program_, instruction) == Flow::loop_begin) {
     registers_->enter_loop();
     scopes_.enter(instruction, program_.tensors.size());

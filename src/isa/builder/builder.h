@@ -1,6 +1,6 @@
-// Builds a program: tensors, registers, hardware loops and instructions, each validated at once and
-// kept with its place in the author's source. What every front end uses: the Python tracer converts
-// its values and calls this, a compiler in C++ calls it as it is.
+// Builds a program: tensors, registers, hardware loops and instructions, kept with their places in
+// the author's source. What every front end uses: the Python tracer converts its values and calls
+// this, a kernel in C++ calls it as it is, and the compiler's emitter holds one.
 #pragma once
 
 #include <cstdint>
@@ -40,6 +40,11 @@ struct SizeLimits {
   std::size_t tensors = std::size_t{1} << 22;
 };
 
+enum class Validation : std::uint8_t {
+  at_once,  // each tensor and instruction, which an author wrote
+  later,    // the whole program, whose records a compiler made
+};
+
 // A program that has an end of its own, which keeps one value in HBM.
 struct Peeked {
   Program program{};
@@ -48,7 +53,8 @@ struct Peeked {
 
 class Builder {
  public:
-  Builder(std::string name, machine::Core core, SizeLimits limits = {});
+  Builder(std::string name, machine::Core core, Validation validation = Validation::at_once,
+          SizeLimits limits = {});
   Builder(const Builder&) = delete;
   Builder& operator=(const Builder&) = delete;
 
@@ -104,9 +110,15 @@ class Builder {
   // --- Registers. One is in use as long as its lease lives. Throws InputError
   // "registers.capacity".
   [[nodiscard]] RegisterRef take_register();
+  [[nodiscard]] RegisterRef take_register(Register reg);
+  // The next in turn that has no lease, for what comes next: the compiler orders a new use behind
+  // an old one.
+  [[nodiscard]] Register next_register() { return registers_->in_turn(); }
+  [[nodiscard]] std::size_t registers_free() const { return registers_->count_free(); }
 
-  // --- Instructions. Throws InputError that names the rule and the present place, "loop.scope" and
-  // "register.unset" among them, and Fault for a fact that nobody has published.
+  // --- Instructions. Validated at once, throws InputError that names the rule and the present
+  // place, "loop.scope" and "register.unset" among them, and Fault for a fact that nobody has
+  // published.
   template <typename Record>
   std::uint32_t emit(const Record& record, Engine engine = Engine::any) {
     return emit_raw(opcode_of<Record>, &record, engine);
@@ -127,6 +139,7 @@ class Builder {
   // records loop_begin and loop_end does the same.
   std::uint32_t begin_loop(const LoopBegin& loop) { return emit(loop); }
   void end_loop();
+  [[nodiscard]] bool is_in_loop() const { return scopes_.is_open(); }
   // What the body of the loop that ended last declared is unknown from now on.
   void close_scope() { scopes_.close(program_.tensors.size()); }
   // body(counter) for counter = start, start + step, ... below stop.
@@ -166,6 +179,7 @@ class Builder {
 
   Program program_{};
   machine::Core core_;
+  Validation validation_;
   SizeLimits limits_;
   SourceTable sources_{program_};
   std::shared_ptr<RegisterPool> registers_;

@@ -19,6 +19,10 @@ class RegisterPool {
 
   // The lowest free register, without a value, or nothing.
   [[nodiscard]] std::optional<std::uint8_t> take();
+  void take(std::uint8_t index);  // a free one
+  // The free one behind the one that this returned before; the first register is left out.
+  [[nodiscard]] Register in_turn();
+  [[nodiscard]] std::size_t count_free() const;
   // `depth`: the number of hardware loops around the place where it was taken.
   void give_back(std::uint8_t index, std::size_t depth);
 
@@ -35,6 +39,7 @@ class RegisterPool {
 
  private:
   std::vector<bool> free_, set_;
+  std::size_t turn_ = 0;                            // the register that in_turn() returned last
   std::vector<std::vector<std::uint8_t>> waiting_;  // by depth: given back inside a deeper loop
 };
 

@@ -30,7 +30,7 @@ class SourceTable {
   };
 
   Program& program_;
-  std::unordered_map<std::string, std::uint32_t> strings_{};
+  std::unordered_map<std::string, std::uint32_t> strings_{{"", 0}};
   std::unordered_map<Frame, std::uint32_t, FrameHash> frames_{};
 };
 

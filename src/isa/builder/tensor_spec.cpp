@@ -30,40 +30,49 @@ void check_shape(Space space, const std::vector<std::int64_t>& shape, std::int64
   }
 }
 
-void place(Tensor& tensor, const ManualAddress& address, std::int64_t partitions) {
-  if (tensor.space == Space::hbm) {
+void check_address(const TensorSpec& spec, std::int64_t partitions) {
+  const ManualAddress& address = *spec.address;
+  if (spec.space == Space::hbm) {
     refuse("memory.address", "an address is given to on-chip tensors",
            fmt::format("address ({}, {}) in HBM", address.partition, address.byte),
            "leave the address out; HBM is placed by the runtime");
   }
-  if (address.partition < 0 || address.partition > partitions - tensor.shape[0]) {
+  if (address.partition < 0 || address.partition > partitions - spec.shape[0]) {
     refuse("memory.address", fmt::format("a tensor lies inside the {} partitions", partitions),
-           fmt::format("{} partitions from {} on", tensor.shape[0], address.partition), {});
+           fmt::format("{} partitions from {} on", spec.shape[0], address.partition), {});
   }
-  tensor.manual_address = true;
-  tensor.partition_start = static_cast<std::uint16_t>(address.partition);
-  tensor.address = address.byte;
 }
 
 }  // namespace
 
-Tensor made_from(TensorSpec spec, const machine::Core& core) {
+void check(const TensorSpec& spec, const machine::Core& core) {
+  check_shape(spec.space, spec.shape, core.sbuf.partitions);
+  if (spec.address) check_address(spec, core.sbuf.partitions);
+  if (spec.role != TensorRole::constant) return;
   Tensor tensor;
-  tensor.name = std::move(spec.name);
+  tensor.shape = spec.shape;
   tensor.dtype = spec.dtype;
-  tensor.space = spec.space;
-  tensor.role = spec.role;
-  tensor.shared = spec.shared;
-  check_shape(tensor.space, spec.shape, core.sbuf.partitions);
-  tensor.shape = std::move(spec.shape);
-  if (tensor.space != Space::hbm && tensor.shape.size() == 1) tensor.shape.push_back(1);
-  if (spec.address) place(tensor, *spec.address, core.sbuf.partitions);
-  if (tensor.role == TensorRole::constant &&
-      static_cast<std::int64_t>(spec.constant.size()) != tensor.bytes()) {
+  const std::int64_t bytes = tensor.bytes();
+  if (static_cast<std::int64_t>(spec.constant.size()) != bytes) {
     refuse("tensor.constant", "a constant's content fills its tensor",
-           fmt::format("{} bytes for {}", spec.constant.size(), tensor.bytes()), {});
+           fmt::format("{} bytes for {}", spec.constant.size(), bytes), {});
   }
-  tensor.constant = std::move(spec.constant);
+}
+
+Tensor made_from(TensorSpec spec) {
+  Tensor tensor{.name = std::move(spec.name),
+                .shape = std::move(spec.shape),
+                .dtype = spec.dtype,
+                .space = spec.space,
+                .role = spec.role,
+                .shared = spec.shared,
+                .constant = std::move(spec.constant)};
+  if (tensor.space != Space::hbm && tensor.shape.size() == 1) tensor.shape.push_back(1);
+  if (spec.address) {
+    tensor.manual_address = true;
+    tensor.partition_start = static_cast<std::uint16_t>(spec.address->partition);
+    tensor.address = spec.address->byte;
+  }
   return tensor;
 }
 

@@ -29,8 +29,9 @@ struct TensorSpec {
   std::vector<std::byte> constant{};       // all bytes of a constant, row-major
 };
 
-// The tensor. Throws InputError "tensor.shape", "tensor.partitions", "tensor.constant" or
-// "memory.address".
-[[nodiscard]] Tensor made_from(TensorSpec spec, const machine::Core& core);
+// Throws InputError "tensor.shape", "tensor.partitions", "tensor.constant" or "memory.address".
+void check(const TensorSpec& spec, const machine::Core& core);
+// The tensor of a spec that holds to the rules.
+[[nodiscard]] Tensor made_from(TensorSpec spec);
 
 }  // namespace trainyard::isa

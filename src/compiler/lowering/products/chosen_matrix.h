@@ -15,15 +15,12 @@ class ChosenMatrix {
       : segment_(segment), emitter_(segment.emitter()), product_(product) {}
   ChosenMatrix(const ChosenMatrix&) = delete;
   ChosenMatrix& operator=(const ChosenMatrix&) = delete;
-  ~ChosenMatrix() { give_back(); }
 
   [[nodiscard]] isa::TensorId of(std::int64_t batch) {
     const Chosen& chosen = *product_.chosen;
     const Strided& list = chosen.list;
-    const isa::Register next = emitter_.keep_register();
-    give_back();
-    register_ = next;
-    is_held_ = true;
+    held_ = emitter_.keep_register();
+    const isa::Register next = held_->reg();
     const auto at = pieces(list.dims, batch, batch + 1, isa::rank_max).front();
     segment_.residents().write_back(product_.right.tensor);
     emitter_.emit(
@@ -32,15 +29,10 @@ class ChosenMatrix {
   }
 
  private:
-  void give_back() {
-    if (is_held_) emitter_.give_back(register_);
-  }
-
   Segment& segment_;
   Emitter& emitter_;
   const Product& product_;
-  isa::Register register_{};
-  bool is_held_ = false;
+  isa::RegisterRef held_{};
 };
 
 }  // namespace trainyard::compiler
