@@ -25,7 +25,7 @@ constexpr std::size_t instructions_small_max = 100'000;
 using Missing = std::optional<Shortage>;
 using Context = ProgramContext;
 
-bool rewrites(const Context& c) { return c.options.rewrite; }
+bool may_rewrite(const Context& c) { return c.options.rewrite; }
 bool joins(const Context& c) { return c.options.rewrite && c.attempt.joins; }
 bool zeroes(const Context& c) { return c.core.policy.unwritten == machine::Unwritten::zero; }
 
@@ -62,9 +62,10 @@ Missing separate(Program& program, Context& c) { return build_streams(program, c
 using enum ProgramPass::Stage;
 
 constexpr auto passes = std::to_array<ProgramPass>({
-    {"merge-loads", "loads of the same bytes become one", prepare, on_core<merge_loads>, rewrites},
+    {"merge-loads", "loads of the same bytes become one", prepare, on_core<merge_loads>,
+     may_rewrite},
     {"merge-products", "products that are computed again become one", prepare,
-     alone<merge_products>, rewrites},
+     alone<merge_products>, may_rewrite},
     {"join-transfers", "transfers of neighbouring tiles become one", prepare,
      on_core<join_transfers>, joins},
     {"zero-unwritten", "tensors that are not written whole begin as zeros", prepare,
@@ -75,7 +76,7 @@ constexpr auto passes = std::to_array<ProgramPass>({
      "instructions and transfers whose author chose none get an engine or a queue", prepare,
      choose},
     {"balance-engines", "copies and scalings go to whichever of Vector and Scalar is done first",
-     prepare, balance, rewrites},
+     prepare, balance, may_rewrite},
     {"split-registers", "instructions on registers run on every engine that reads them", prepare,
      alone<split_register_instructions>},
     {"schedule", "the order in which instructions are issued", order, sort},

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "base/error.h"
+#include "compiler/rewrites.h"
 #include "engines/core_state.h"
 #include "machine/schema.h"
 #include "report/next_step.h"
-#include "session/rewrites.h"
 
 namespace trainyard::session {
 namespace {
@@ -113,7 +113,7 @@ void advise(report::Report& report, const machine::Machine& machine, const Quest
   report.try_next = report::describe(report, report.next_steps);
 }
 
-using Rewrites = std::map<const Ordered*, std::vector<Rewrite>>;
+using Rewrites = std::map<const Ordered*, std::vector<compiler::Rewrite>>;
 using Grid = std::vector<const Ordered*>;  // of one rank
 
 std::map<std::int32_t, Grid> grids_of(Instances instances) {
@@ -127,8 +127,8 @@ std::vector<isa::Program> changed_kernels(const Grid& grid, const std::string& c
                                           const Rewrites& all) {
   std::vector<isa::Program> kernels;
   for (const Ordered* const core : grid) {
-    const std::vector<Rewrite>& list = all.at(core);
-    const auto rewrite = std::ranges::find(list, change, &Rewrite::text);
+    const std::vector<compiler::Rewrite>& list = all.at(core);
+    const auto rewrite = std::ranges::find(list, change, &compiler::Rewrite::text);
     kernels.push_back(rewrite == list.end() ? *core->kernel : rewrite->kernel);
   }
   return kernels;
@@ -136,7 +136,7 @@ std::vector<isa::Program> changed_kernels(const Grid& grid, const std::string& c
 
 // The time with each kernel changed in one way, or nothing where that cannot be done.
 std::optional<base::Ticks> time_changed(Instances instances, const machine::Machine& machine,
-                                        const Questions& questions, const Rewrite& change,
+                                        const Questions& questions, const compiler::Rewrite& change,
                                         const Rewrites& all) {
   const std::map<std::int32_t, Grid> grids = grids_of(instances);
   compiler::Options options = change.options;
@@ -169,11 +169,11 @@ std::vector<report::NextStep> changes(Instances instances, const machine::Machin
   for (const auto& instance : instances) {
     const Ordered& one = instance->ordered();
     if (!one.kernel) return {};
-    if (!all.contains(&one)) all[&one] = rewrites(*one.kernel, one.options, machine.core);
+    if (!all.contains(&one)) all[&one] = compiler::rewrites(*one.kernel, one.options, machine.core);
   }
   std::vector<report::NextStep> steps;
-  const std::vector<Rewrite>& first = all.at(&instances.front()->ordered());
-  for (const Rewrite& rewrite : first) {
+  const std::vector<compiler::Rewrite>& first = all.at(&instances.front()->ordered());
+  for (const compiler::Rewrite& rewrite : first) {
     if (const auto time = time_changed(instances, machine, questions, rewrite, all))
       steps.push_back({rewrite.text, *time});
   }

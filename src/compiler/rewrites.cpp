@@ -1,4 +1,4 @@
-#include "session/rewrites.h"
+#include "compiler/rewrites.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "isa/core/control_flow.h"
 #include "isa/cost/transfer.h"
 
-namespace trainyard::session {
+namespace trainyard::compiler {
 
 namespace {
 
@@ -160,16 +160,16 @@ std::string some_of(const std::vector<std::string>& names) {
 
 }  // namespace
 
-std::vector<Rewrite> rewrites(const Program& kernel, const compiler::Options& options,
+std::vector<Rewrite> rewrites(const Program& kernel, const Options& options,
                               const machine::Core& core) {
   std::vector<Rewrite> list;
   const auto add = [&](std::string text, auto&& change) {
     Rewrite rewrite{std::move(text), kernel, options};
     if (change(rewrite.kernel)) list.push_back(std::move(rewrite));
   };
-  if (options.order == compiler::Order::author) {
+  if (options.order == Order::author) {
     list.push_back({"let the compiler reorder it (schedule=\"list\")", kernel, options});
-    list.back().options.order = compiler::Order::list;
+    list.back().options.order = Order::list;
   }
   Rewrite buffers{"", kernel, options};
   if (const auto names = give_each_turn_a_buffer(buffers.kernel); !names.empty()) {
@@ -198,4 +198,4 @@ std::vector<Rewrite> rewrites(const Program& kernel, const compiler::Options& op
   return list;
 }
 
-}  // namespace trainyard::session
+}  // namespace trainyard::compiler

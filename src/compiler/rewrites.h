@@ -9,18 +9,17 @@
 #include "isa/core/program.h"
 #include "machine/core.h"
 
-namespace trainyard::session {
+namespace trainyard::compiler {
 
 struct Rewrite {
   std::string text;  // what the author would do: "issue every second load from Scalar"
   isa::Program kernel;
-  compiler::Options options{};
+  Options options{};
 };
 
 // Of a kernel in its author's form that ran with `options`: another schedule, more buffers, other
 // queues, other descriptors. Those that change nothing are left out.
-[[nodiscard]] std::vector<Rewrite> rewrites(const isa::Program& kernel,
-                                            const compiler::Options& options,
+[[nodiscard]] std::vector<Rewrite> rewrites(const isa::Program& kernel, const Options& options,
                                             const machine::Core& core);
 
-}  // namespace trainyard::session
+}  // namespace trainyard::compiler
