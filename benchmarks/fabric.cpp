@@ -10,14 +10,14 @@
 namespace trainyard::benchmarks {
 namespace {
 
+using fabric::CollectiveOp;
 using fabric::Group;
 using fabric::Network;
-using fabric::Operation;
 
 constexpr double gib = 1 << 30;
 
 void price(benchmark::State& state, const char* system, std::int64_t cores, std::int64_t ranks,
-           Operation operation) {
+           CollectiveOp operation) {
   const Network network(machine::load_system(system), cores);
   const Group group = fabric::first_ranks(ranks);
   for (auto _ : state)
@@ -25,13 +25,13 @@ void price(benchmark::State& state, const char* system, std::int64_t cores, std:
   report_rate(state, 1, 1, "collectives/s");
 }
 BENCHMARK_CAPTURE(price, all_reduce of 1 GiB on 144 chips of 8 ranks, "trn3-gen2", 1, 1152,
-                  Operation::all_reduce)
+                  CollectiveOp::all_reduce)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(price, all_to_all of 1 GiB on 144 chips, "trn3-gen2", 8, 144,
-                  Operation::all_to_all)
+                  CollectiveOp::all_to_all)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(price, all_to_all of 1 GiB on 1152 ranks, "trn3-gen2", 1, 1152,
-                  Operation::all_to_all)
+                  CollectiveOp::all_to_all)
     ->Unit(benchmark::kMillisecond);
 
 // Everybody to everybody on 1,024 chips behind one switch, as one step a half.
@@ -46,8 +46,9 @@ void direct(benchmark::State& state, bool folds) {
     const auto halves = fabric::mesh(placement);
     fabric::Schedule schedule{.algorithm = "mesh", .ranks = 1024};
     schedule.phases = {halves->scatter[0], halves->gather[0]};
-    benchmark::DoNotOptimize(fabric::run(network, Operation::all_reduce, gib, std::span(&group, 1),
-                                         std::span(&schedule, 1), {.folds = folds}));
+    benchmark::DoNotOptimize(fabric::run(network, CollectiveOp::all_reduce, gib,
+                                         std::span(&group, 1), std::span(&schedule, 1),
+                                         {.folds_ranks = folds}));
   }
   report_rate(state, 1, 1, "collectives/s");
 }
@@ -62,7 +63,7 @@ void step(benchmark::State& state) {
   for (auto _ : state) {
     fabric::CostTable table(network);
     for (int i = 0; i < 1000; ++i) {
-      const auto operation = static_cast<Operation>(i % 4);
+      const auto operation = static_cast<CollectiveOp>(i % 4);
       const double bytes = static_cast<double>(1 << (14 + i % 10));
       benchmark::DoNotOptimize(table.price(operation, bytes, std::span(&group, 1)));
     }

@@ -301,7 +301,7 @@ class Kernel:
             raise ValueError(
                 'faults need a timed run on a system of chips: timed=True, machine="trn3-gen2"'
             )
-        options.faults, options.folds = list(chosen.faults), chosen.folds
+        options.faults, options.folds_alike = list(chosen.faults), chosen.folds
         cores = self.grid or 1
 
         def attempt(has: Any) -> tuple[Any, ...]:

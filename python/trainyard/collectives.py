@@ -45,7 +45,7 @@ class Request:
     groups: Sequence[Sequence[int]]
     algorithm: str = ""
     faults: Sequence[str] = field(default_factory=tuple)
-    folds: bool = True
+    folds: bool = True  # of ranks that do the same, one is simulated
     sbuf: bool = False  # where the buffers are, else in HBM
 
 

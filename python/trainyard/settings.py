@@ -30,9 +30,9 @@ class Settings:
     # merge loads and balance engines). None: "author", of timed runs "list", of neuronxcc "free".
     schedule: str | None = None
     compiler_flags: str = ""  # of tensor programs, as neuronx-cc takes them
-    # Of timed runs on a system: what fails (trainyard.faults); of chips that do the same, only one
-    # is simulated.
-    faults: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()  # of timed runs on a system: what fails (trainyard.faults)
+    # Of those runs: of chips that do the same, one is simulated. Turns of a hardware loop that are
+    # alike are run once in any case, where only time is asked.
     folds: bool = True
     about: tuple[tuple[str, str], ...] = ()  # (key, value) for reports: how to repeat the run
     progress: Callable[[str, int, int, float], None] | None = None

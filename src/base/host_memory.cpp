@@ -55,7 +55,7 @@ bool fits_host_memory(std::int64_t bytes) {
 }
 
 NoRoom host_memory_error(std::int64_t bytes, std::string_view what, std::string_view place) {
-  return NoRoom(Memory::host,
+  return NoRoom(MemoryLevel::host,
                 {"host.memory", "values fit in the memory of this computer", std::string(place),
                  fmt::format("{} {:.1f} GiB, and {:.1f} GiB are available", what,
                              static_cast<double>(bytes) / gib,

@@ -10,19 +10,20 @@
 
 namespace trainyard::base {
 
-enum class Memory : std::uint8_t { on_chip, hbm, host };
+enum class MemoryLevel : std::uint8_t { on_chip, hbm, host };
 
-[[nodiscard]] constexpr std::string_view name(Memory memory) {
-  return memory == Memory::on_chip ? "on_chip" : memory == Memory::hbm ? "hbm" : "host";
+[[nodiscard]] constexpr std::string_view name(MemoryLevel memory) {
+  return memory == MemoryLevel::on_chip ? "on_chip" : memory == MemoryLevel::hbm ? "hbm" : "host";
 }
 
 class NoRoom : public InputError {
  public:
-  NoRoom(Memory memory, Violation violation) : InputError(std::move(violation)), memory_(memory) {}
-  [[nodiscard]] Memory memory() const { return memory_; }
+  NoRoom(MemoryLevel memory, Violation violation)
+      : InputError(std::move(violation)), memory_(memory) {}
+  [[nodiscard]] MemoryLevel memory() const { return memory_; }
 
  private:
-  Memory memory_;
+  MemoryLevel memory_;
 };
 
 }  // namespace trainyard::base

@@ -29,11 +29,11 @@ using machine::System;
 
 double microseconds(base::Ticks time) { return base::to_nanoseconds(time) / 1e3; }
 
-fabric::Operation operation_from(const std::string& name) {
-  constexpr auto last = static_cast<int>(fabric::Operation::barrier);
+fabric::CollectiveOp operation_from(const std::string& name) {
+  constexpr auto last = static_cast<int>(fabric::CollectiveOp::barrier);
   std::string known;
   for (int i = 0; i <= last; ++i) {
-    const auto operation = static_cast<fabric::Operation>(i);
+    const auto operation = static_cast<fabric::CollectiveOp>(i);
     if (fabric::name(operation) == name) return operation;
     known += (i == 0 ? "" : ", ") + std::string(fabric::name(operation));
   }
@@ -130,7 +130,7 @@ fabric::Buffer buffer_of(const nb::bytes& bytes) {
 nb::list execute(Fabric& fabric, const std::string& operation, const std::string& dtype,
                  const std::vector<nb::bytes>& inputs, const Group& group,
                  const std::string& algorithm, std::int32_t root) {
-  const fabric::Operation which = operation_from(operation);
+  const fabric::CollectiveOp which = operation_from(operation);
   const auto format = numerics::dtype_from_name(dtype);
   if (!format) {
     throw base::InputError({"fabric.dtype", "the element type is known", "", dtype,
@@ -142,7 +142,7 @@ nb::list execute(Fabric& fabric, const std::string& operation, const std::string
   const double bytes = buffers.empty() ? 0 : static_cast<double>(buffers[0].size());
   const std::string chosen =
       fabric.table
-          .price(which, bytes, std::span(&group, 1), {.folds = true, .algorithm = algorithm})
+          .price(which, bytes, std::span(&group, 1), {.folds_ranks = true, .algorithm = algorithm})
           .algorithm;
   nb::list results;
   for (const fabric::Schedule& schedule : fabric::schedules(fabric.network, which, group, root)) {
@@ -157,7 +157,7 @@ nb::dict price(Fabric& fabric, const std::string& operation, double bytes,
                const std::vector<Group>& groups, const std::string& algorithm, bool folds,
                const std::vector<std::string>& faults, std::int32_t root, double events_max,
                bool sbuf) {
-  fabric::Options options{.folds = folds, .algorithm = algorithm};
+  fabric::Options options{.folds_ranks = folds, .algorithm = algorithm};
   options.root = root;
   options.events_max = events_max;
   options.memory = sbuf ? fabric::Memory::sbuf : fabric::Memory::hbm;

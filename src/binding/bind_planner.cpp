@@ -49,9 +49,9 @@ void bind_planner_options(nb::module_& module) {
 
 // Asks Python, which simulates layers: time(phase, choice) is (computing, collective) in seconds,
 // or a text that says why not. A choice has tp, pp, dp and batch, or microbatch and recompute.
-class AskedTiming final : public planner::Timing {
+class AskedTimer final : public planner::LayerTimer {
  public:
-  explicit AskedTiming(nb::callable time) : time_(std::move(time)) {}
+  explicit AskedTimer(nb::callable time) : time_(std::move(time)) {}
   [[nodiscard]] planner::Timed prefill(const planner::Plan& plan,
                                        const planner::Serving& /*serving*/) const override {
     return asked("prefill", choice(plan));  // of any batch
@@ -89,15 +89,15 @@ class AskedTiming final : public planner::Timing {
 };
 
 using Document = std::string (*)(const std::string&, const std::string&, const planner::Options&,
-                                 const planner::Timing*);
+                                 const planner::LayerTimer*);
 
 // `document` with `time` of Python, or without.
 auto timed(Document document) {
   return [document](const std::string& model, const std::string& machine,
                     const planner::Options& options, const std::optional<nb::callable>& time) {
     if (!time) return document(model, machine, options, nullptr);
-    const AskedTiming timing(*time);
-    return document(model, machine, options, &timing);
+    const AskedTimer timer(*time);
+    return document(model, machine, options, &timer);
   };
 }
 

@@ -261,7 +261,7 @@ void bind_options(nb::module_& module) {
       .def_rw("record", &session::Options::record)
       .def_rw("about", &session::Options::about)
       .def_rw("faults", &session::Options::faults)
-      .def_rw("folds", &session::Options::folds)
+      .def_rw("folds_alike", &session::Options::folds_alike)
       .def(
           "on_system",
           [](session::Options& options, const machine::System& system) {

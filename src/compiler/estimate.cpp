@@ -23,7 +23,7 @@ Estimate estimate(const isa::Program& program, std::uint32_t i, isa::Engine engi
                   const machine::Core& core) {
   const isa::InstructionInfo& info = program.info_at(i);
   const auto kind = engine;
-  const machine::Engine& spec = core.engine(kind);
+  const machine::EngineTimes& spec = core.engine(kind);
   const isa::Timing timing = info.cycles(program.record(i), engine, core);
   const base::Ticks time = spec.clock(timing.latency);
   if (info.kind != isa::Kind::dma) return {spec.clock(timing.occupancy), time, {}};

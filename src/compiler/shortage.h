@@ -14,7 +14,7 @@ struct Shortage {
 
 // For those who cannot go on.
 [[nodiscard]] inline base::NoRoom error_of(Shortage shortage) {
-  return {base::Memory::on_chip, std::move(shortage.violation)};
+  return {base::MemoryLevel::on_chip, std::move(shortage.violation)};
 }
 
 }  // namespace trainyard::compiler

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engines/control_flow.h"
+#include "engines/control_cursor.h"
 #include "engines/steps.h"
 #include "engines/stream_walker.h"
 #include "engines/watch.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "engines/control_flow.h"
+#include "engines/control_cursor.h"
 #include "engines/steps.h"
 #include "engines/time_account.h"
 #include "isa/core/program.h"

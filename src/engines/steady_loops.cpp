@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "engines/control_flow.h"
+#include "engines/control_cursor.h"
 #include "isa/core/opcodes_used.h"
 #include "isa/core/run_time_index.h"
 

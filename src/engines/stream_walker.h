@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-#include "engines/control_flow.h"
+#include "engines/control_cursor.h"
 #include "engines/deadlock.h"
 #include "engines/semaphores.h"
 #include "engines/steps.h"

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "engines/control_flow.h"
+#include "engines/control_cursor.h"
 #include "engines/core_meetings.h"
 #include "engines/data_paths.h"
 #include "engines/dma_issue.h"

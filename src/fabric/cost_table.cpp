@@ -66,7 +66,7 @@ Ticks waits_of(const Problem& problem) {
     latency[flow.phase] = std::min(latency[flow.phase], flow.latency);
   Ticks waits = problem.sites[0].start;
   for (std::size_t p = 0; p < problem.phases.size(); ++p) {
-    const PhaseTimes& phase = problem.phases[p];
+    const PhaseRepeats& phase = problem.phases[p];
     const bool sends = latency[p] != Traffic::never;
     waits += phase.rings ? (problem.ring_step + (sends ? latency[p] : Ticks{})) * phase.repeat
                          : problem.step;
@@ -96,7 +96,7 @@ double events_of(const Folded& folded, const Problem& problem) {
 }
 
 // One rank moves nothing.
-Price alone(const Network& network, Operation operation, double bytes) {
+Price alone(const Network& network, CollectiveOp operation, double bytes) {
   Price price;
   price.operation = operation;
   price.bytes = bytes;
@@ -128,7 +128,7 @@ Ticks CostTable::Way::least(double bytes) const {
   return std::max(waits + ticks(ring_seconds), ticks(seconds));
 }
 
-std::vector<CostTable::Way> CostTable::ways(Operation operation, std::span<const Group> groups,
+std::vector<CostTable::Way> CostTable::ways(CollectiveOp operation, std::span<const Group> groups,
                                             const Options& options) const {
   // By algorithm: the schedule of each group.
   std::vector<std::vector<Schedule>> found;
@@ -153,7 +153,7 @@ std::vector<CostTable::Way> CostTable::ways(Operation operation, std::span<const
 
 std::optional<Price> CostTable::measured(Way& way, double bytes, const std::optional<Price>& best,
                                          const Options& options) const {
-  if (!way.folded) way.folded = options.folds ? fold(way.problem) : unfolded(way.problem);
+  if (!way.folded) way.folded = options.folds_ranks ? fold(way.problem) : unfolded(way.problem);
   if (best && events_of(*way.folded, way.problem) > options.events_max) return std::nullopt;
   // Rates are those of any size.
   Folded folded = *way.folded;
@@ -210,7 +210,7 @@ Price CostTable::fastest(std::vector<Way>& ways, double bytes, const Options& op
   return std::move(*best);
 }
 
-Price CostTable::price(Operation operation, double bytes, std::span<const Group> groups,
+Price CostTable::price(CollectiveOp operation, double bytes, std::span<const Group> groups,
                        const Options& options) {
   check_question(network_, bytes, groups);
   if (groups[0].size() == 1) return alone(network_, operation, bytes);
@@ -224,7 +224,11 @@ Price CostTable::price(Operation operation, double bytes, std::span<const Group>
     std::vector<Way> fresh = ways(operation, groups, options);
     price = fastest(fresh, bytes, failing);
   } else {
-    Key key{operation, {groups.begin(), groups.end()}, options.root, options.folds, options.memory};
+    Key key{operation,
+            {groups.begin(), groups.end()},
+            options.root,
+            options.folds_ranks,
+            options.memory};
     auto at = known_.find(key);
     if (at == known_.end())
       at = known_.emplace(std::move(key), ways(operation, groups, options)).first;

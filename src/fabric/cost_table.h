@@ -21,7 +21,7 @@ class CostTable {
   explicit CostTable(const Network& network) : network_(network) {}
 
   // The same as fabric::price(); with faults or late ranks nothing is kept.
-  [[nodiscard]] Price price(Operation operation, double bytes, std::span<const Group> groups,
+  [[nodiscard]] Price price(CollectiveOp operation, double bytes, std::span<const Group> groups,
                             const Options& options = {});
 
  private:
@@ -37,9 +37,9 @@ class CostTable {
 
     [[nodiscard]] base::Ticks least(double bytes) const;
   };
-  using Key = std::tuple<Operation, std::vector<Group>, std::int32_t, bool, Memory>;
+  using Key = std::tuple<CollectiveOp, std::vector<Group>, std::int32_t, bool, Memory>;
 
-  [[nodiscard]] std::vector<Way> ways(Operation operation, std::span<const Group> groups,
+  [[nodiscard]] std::vector<Way> ways(CollectiveOp operation, std::span<const Group> groups,
                                       const Options& options) const;
   [[nodiscard]] Price fastest(std::vector<Way>& ways, double bytes, const Options& options) const;
   // Nothing where it takes longer than `best`, or too many events beside it.

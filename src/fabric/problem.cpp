@@ -42,11 +42,11 @@ class Layer {
         channels = std::max(channels, static_cast<std::int16_t>(t.channel + 1));
     }
     places_.push_back({problem_.actors, problem_.queues, static_cast<std::size_t>(channels)});
-    problem_.actors += static_cast<std::uint32_t>(group.size() * schedule.lanes.size());
+    problem_.actors += static_cast<std::uint32_t>(group.size() * schedule.stripes.size());
     problem_.queues +=
         static_cast<std::uint32_t>(group.size() * static_cast<std::size_t>(channels));
     for (const std::int32_t rank : group)
-      problem_.rank_of_actor.insert(problem_.rank_of_actor.end(), schedule.lanes.size(), rank);
+      problem_.rank_of_actor.insert(problem_.rank_of_actor.end(), schedule.stripes.size(), rank);
     problem_.sites.push_back(site);
     problem_.site_of_actor.resize(problem_.actors, number);
     return number;
@@ -55,28 +55,28 @@ class Layer {
   void add(std::uint32_t number, const Group& group, const Schedule& schedule, std::size_t phase,
            double bytes, Memory memory, float share = 1) {
     const Place& place = places_[number];
-    const auto lanes = schedule.lanes.size();
+    const auto stripes = schedule.stripes.size();
     double weights = 0;
-    for (const Lane& lane : schedule.lanes) weights += lane.weight;
+    for (const Stripe& stripe : schedule.stripes) weights += stripe.weight;
     std::vector<std::uint32_t> position(group.size() * place.channels, 0);
     const auto sends = [&](std::int32_t r) {
       const std::uint32_t actor = place.actor + static_cast<std::uint32_t>(r);
       return !problem_.orbits || problem_.orbits->actors[actor] == actor;
     };
     for_each_transfer(schedule.phases[phase], schedule.ranks, sends, [&](const Transfer& t) {
-      const auto lane = static_cast<std::size_t>(t.lane);
+      const auto stripe = static_cast<std::size_t>(t.stripe);
       const auto source = static_cast<std::size_t>(t.source);
       const auto target = static_cast<std::size_t>(t.target);
       Flow flow;
-      flow.source = place.actor + static_cast<std::uint32_t>(source * lanes + lane);
-      flow.target = place.actor + static_cast<std::uint32_t>(target * lanes + lane);
+      flow.source = place.actor + static_cast<std::uint32_t>(source * stripes + stripe);
+      flow.target = place.actor + static_cast<std::uint32_t>(target * stripes + stripe);
       flow.phase = problem_.sites[number].first_phase + static_cast<std::uint32_t>(phase);
       if (t.channel != own_channel) {
         const std::size_t queue = source * place.channels + static_cast<std::size_t>(t.channel);
         flow.queue = place.queue + static_cast<std::uint32_t>(queue);
         flow.position = position[queue]++;
       }
-      flow.bytes = bytes * schedule.lanes[lane].weight / weights * t.count / schedule.ranks;
+      flow.bytes = bytes * schedule.stripes[stripe].weight / weights * t.count / schedule.ranks;
       network_.path(group[source], group[target], t.move, path_, memory);
       flow.latency = path_.latency;
       flow.share = share;
@@ -131,7 +131,8 @@ std::size_t flows_of(const Schedule& schedule) {
 
 // Whoever may change places with another rank in the network may do so in the schedule.
 bool is_of_pairs(const Schedule& schedule) {
-  return schedule.lanes.size() == 1 && std::ranges::all_of(schedule.phases, [](const Phase& phase) {
+  return schedule.stripes.size() == 1 &&
+         std::ranges::all_of(schedule.phases, [](const Phase& phase) {
            return phase.pairs && phase.transfers.empty();
          });
 }

@@ -18,7 +18,7 @@ inline constexpr std::uint32_t no_queue = 0xFFFFFFFFu;
 
 // A transfer of a phase, once for all repetitions of the phase.
 struct Flow {
-  std::uint32_t source = 0, target = 0;  // actors: a rank's share in one lane
+  std::uint32_t source = 0, target = 0;  // actors: a rank's share in one stripe
   std::uint32_t queue = no_queue;        // transfers of one queue go one after the other
   std::uint32_t phase = 0;
   std::uint32_t position = 0;  // in its queue and phase
@@ -27,7 +27,7 @@ struct Flow {
   float share = 1;  // of a full resource, in proportion to other transfers
 };
 
-struct PhaseTimes {
+struct PhaseRepeats {
   std::int32_t repeat = 1;
   bool rings = false;
 };
@@ -56,7 +56,7 @@ struct Problem {
   std::vector<Flow> flows;           // by phase
   std::vector<std::uint32_t> begin;  // of flow f, its uses are begin[f] .. begin[f + 1]
   std::vector<Use> uses;
-  std::vector<PhaseTimes> phases;
+  std::vector<PhaseRepeats> phases;
   std::vector<double> capacity;  // by resource
   std::uint32_t actors = 0, queues = 0;
   std::vector<std::int32_t> rank_of_actor;

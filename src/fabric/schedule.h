@@ -13,7 +13,7 @@
 
 namespace trainyard::fabric {
 
-enum class Operation : std::uint8_t {
+enum class CollectiveOp : std::uint8_t {
   all_reduce,
   all_gather,
   reduce_scatter,
@@ -23,16 +23,16 @@ enum class Operation : std::uint8_t {
   broadcast,
   barrier,
 };
-[[nodiscard]] std::string_view name(Operation operation);
+[[nodiscard]] std::string_view name(CollectiveOp operation);
 
 inline constexpr std::int16_t own_channel = -1;
 
-// The bytes of a lane are cut into as many pieces as the group has ranks. A transfer moves `count`
-// pieces from place `first` of the source to place `to` of the target.
+// The bytes of a stripe are cut into as many pieces as the group has ranks. A transfer moves
+// `count` pieces from place `first` of the source to place `to` of the target.
 struct Transfer {
   std::int32_t source = 0, target = 0;
   std::int32_t first = 0, count = 1, to = 0;
-  std::int16_t lane = 0;
+  std::int16_t stripe = 0;
   // Transfers of one rank and channel follow one another in the order of the list, as descriptors
   // of a DMA ring do; those of own_channel have a ring of their own.
   std::int16_t channel = own_channel;
@@ -62,8 +62,8 @@ struct Pairs {
   }
 };
 
-// What happens between two waits: a rank's transfers of a lane start when all arrivals of earlier
-// phases on that lane are there. Repeated with all places moved on by `shift` each time.
+// What happens between two waits: a rank's transfers of a stripe start when all arrivals of earlier
+// phases on that stripe are there. Repeated with all places moved on by `shift` each time.
 struct Phase {
   std::vector<Transfer> transfers = {};
   std::optional<Pairs> pairs = std::nullopt;  // more of them
@@ -75,7 +75,7 @@ struct Phase {
 
 // A share of the buffer that goes its own way. Places are those of the algorithm; `place` says
 // where the piece that belongs to a rank stands, nothing where ranks are in order.
-struct Lane {
+struct Stripe {
   double weight = 1;
   std::vector<std::int32_t> place = {};
 };
@@ -83,7 +83,7 @@ struct Lane {
 struct Schedule {
   std::string algorithm = {};
   std::int32_t ranks = 1;
-  std::vector<Lane> lanes = {{}};
+  std::vector<Stripe> stripes = {{}};
   std::vector<Phase> phases = {};
 
   [[nodiscard]] std::int64_t steps() const;

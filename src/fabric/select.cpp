@@ -25,20 +25,20 @@ using Maker = std::optional<Halves> (*)(const Placement&);
 constexpr auto makers =
     std::to_array<Maker>({ring, kanga_ring, mesh, halving, hierarchical, switch_mesh});
 
-bool is_reduction(Operation operation) {
-  return operation == Operation::all_reduce || operation == Operation::reduce_scatter;
+bool is_reduction(CollectiveOp operation) {
+  return operation == CollectiveOp::all_reduce || operation == CollectiveOp::reduce_scatter;
 }
 
-Schedule of_halves(const Halves& halves, Operation operation, std::int32_t ranks) {
-  Schedule schedule{.algorithm = halves.algorithm, .ranks = ranks, .lanes = halves.lanes};
+Schedule of_halves(const Halves& halves, CollectiveOp operation, std::int32_t ranks) {
+  Schedule schedule{.algorithm = halves.algorithm, .ranks = ranks, .stripes = halves.stripes};
   if (is_reduction(operation)) schedule.phases = halves.scatter;
-  if (operation != Operation::reduce_scatter)
+  if (operation != CollectiveOp::reduce_scatter)
     schedule.phases.insert(schedule.phases.end(), halves.gather.begin(), halves.gather.end());
   return schedule;
 }
 
 std::vector<Saturated> loads_of(const Network& network, const Folded& folded,
-                                const Timing& timing) {
+                                const SimulatedTime& timing) {
   std::map<std::string, Saturated> by_kind;
   for (const Load& load : timing.loads) {
     if (load.bytes == 0) continue;
@@ -55,7 +55,7 @@ std::vector<Saturated> loads_of(const Network& network, const Folded& folded,
 
 Price measure(const Network& network, const Schedule& schedule, const Problem& problem,
               const Options& options) {
-  const Folded folded = options.folds ? fold(problem) : unfolded(problem);
+  const Folded folded = options.folds_ranks ? fold(problem) : unfolded(problem);
   Price price =
       price_of(network, folded, simulate(folded, problem, nullptr, {.look = options.look}));
   price.algorithm = schedule.algorithm;
@@ -65,7 +65,7 @@ Price measure(const Network& network, const Schedule& schedule, const Problem& p
 
 }  // namespace
 
-std::string_view name(Operation operation) {
+std::string_view name(CollectiveOp operation) {
   constexpr auto names =
       std::to_array<std::string_view>({"all_reduce", "all_gather", "reduce_scatter", "all_to_all",
                                        "permute", "send_receive", "broadcast", "barrier"});
@@ -127,45 +127,46 @@ Group first_ranks(std::int64_t ranks) {
   return group;
 }
 
-double bus_factor(Operation operation, std::int64_t ranks) {
+double bus_factor(CollectiveOp operation, std::int64_t ranks) {
   const auto n = static_cast<double>(ranks);
   switch (operation) {
-    case Operation::all_reduce: return 2 * (n - 1) / n;
-    case Operation::all_gather:
-    case Operation::reduce_scatter:
-    case Operation::all_to_all: return (n - 1) / n;
+    case CollectiveOp::all_reduce: return 2 * (n - 1) / n;
+    case CollectiveOp::all_gather:
+    case CollectiveOp::reduce_scatter:
+    case CollectiveOp::all_to_all: return (n - 1) / n;
     default: return 1;
   }
 }
 
-std::vector<Schedule> schedules(const Network& network, Operation operation, const Group& group,
+std::vector<Schedule> schedules(const Network& network, CollectiveOp operation, const Group& group,
                                 std::int32_t root) {
   const Placement placement = place(network, group);
   switch (operation) {
-    case Operation::all_to_all: return {exchange(placement)};
-    case Operation::permute: return {shift(placement)};
-    case Operation::send_receive: return {send(placement, 0, placement.ranks - 1)};
-    case Operation::barrier: return {barrier(placement)};
+    case CollectiveOp::all_to_all: return {exchange(placement)};
+    case CollectiveOp::permute: return {shift(placement)};
+    case CollectiveOp::send_receive: return {send(placement, 0, placement.ranks - 1)};
+    case CollectiveOp::barrier: return {barrier(placement)};
     default: break;
   }
   std::vector<Schedule> list;
   const bool meshes = placement.ranks <= mesh_ranks_max;
   // Across chips, public timings of Trainium1 show two steps at every size (CCX-023..067).
-  if (operation == Operation::all_reduce && placement.chips.size() == 1)
+  if (operation == CollectiveOp::all_reduce && placement.chips.size() == 1)
     list.push_back(single_step_mesh(placement));
   for (const Maker make : makers) {
     if (make == Maker{mesh} && !meshes) continue;
     const auto halves = make(placement);
     if (!halves) continue;
-    list.push_back(operation == Operation::broadcast
+    list.push_back(operation == CollectiveOp::broadcast
                        ? broadcast(placement, *halves, root)
                        : of_halves(*halves, operation, placement.ranks));
   }
   return list;
 }
 
-Price run(const Network& network, Operation operation, double bytes, std::span<const Group> groups,
-          std::span<const Schedule> schedules, const Options& options) {
+Price run(const Network& network, CollectiveOp operation, double bytes,
+          std::span<const Group> groups, std::span<const Schedule> schedules,
+          const Options& options) {
   const Problem problem =
       with_options(make_problem(network, groups, schedules, bytes, options.layout()), options);
   Price price = measure(network, schedules[0], problem, options);
@@ -175,7 +176,7 @@ Price run(const Network& network, Operation operation, double bytes, std::span<c
   return price;
 }
 
-Price price(const Network& network, Operation operation, double bytes,
+Price price(const Network& network, CollectiveOp operation, double bytes,
             std::span<const Group> groups, const Options& options) {
   return CostTable(network).price(operation, bytes, groups, options);
 }

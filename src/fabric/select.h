@@ -16,7 +16,7 @@
 namespace trainyard::fabric {
 
 struct Options {
-  bool folds = true;
+  bool folds_ranks = true;
   std::string algorithm = {};  // only this one; empty: the fastest
   std::vector<Change> changes = {};
   std::vector<std::pair<std::int32_t, base::Ticks>> late = {};  // ranks that start later
@@ -27,7 +27,7 @@ struct Options {
   std::function<void()> look = nullptr;  // called now and then; may throw
 
   // Ranks may be alike, and no fault tells them apart.
-  [[nodiscard]] bool is_uniform() const { return folds && changes.empty() && late.empty(); }
+  [[nodiscard]] bool is_uniform() const { return folds_ranks && changes.empty() && late.empty(); }
   [[nodiscard]] Layout layout() const { return {.finds_orbits = is_uniform(), .memory = memory}; }
 };
 
@@ -45,7 +45,7 @@ struct Saturated {
 };
 
 struct Price {
-  Operation operation = Operation::all_reduce;
+  CollectiveOp operation = CollectiveOp::all_reduce;
   double bytes = 0;  // the buffer of a rank
   std::int64_t ranks = 0;
   std::string algorithm;
@@ -58,16 +58,16 @@ struct Price {
 };
 
 // The schedules that can do `operation` on these ranks, by algorithm.
-[[nodiscard]] std::vector<Schedule> schedules(const Network& network, Operation operation,
+[[nodiscard]] std::vector<Schedule> schedules(const Network& network, CollectiveOp operation,
                                               const Group& group, std::int32_t root = 0);
 // One of them on time.
-[[nodiscard]] Price run(const Network& network, Operation operation, double bytes,
+[[nodiscard]] Price run(const Network& network, CollectiveOp operation, double bytes,
                         std::span<const Group> groups, std::span<const Schedule> schedules,
                         const Options& options = {});
 
 // The fastest way for `groups` of the same size at once. `bytes`: the larger of what a rank gives
 // and what it gets. Throws InputError "fabric.group", "fabric.algorithm", "fabric.size".
-[[nodiscard]] Price price(const Network& network, Operation operation, double bytes,
+[[nodiscard]] Price price(const Network& network, CollectiveOp operation, double bytes,
                           std::span<const Group> groups, const Options& options = {});
 
 // The problem with the faults of `options`.
@@ -84,6 +84,6 @@ struct Price {
 
 // bytes / time times this is the bandwidth that a link of a ring would carry (as nccom-test has
 // it).
-[[nodiscard]] double bus_factor(Operation operation, std::int64_t ranks);
+[[nodiscard]] double bus_factor(CollectiveOp operation, std::int64_t ranks);
 
 }  // namespace trainyard::fabric

@@ -8,7 +8,7 @@ namespace trainyard::fabric {
 
 namespace {
 
-void add_loads(const Traffic& traffic, const Folded& folded, Timing& timing) {
+void add_loads(const Traffic& traffic, const Folded& folded, SimulatedTime& timing) {
   double worst = 0;
   const double seconds = static_cast<double>(timing.time.value) / ticks_per_second;
   for (std::uint32_t r = 0; r < traffic.carried().size(); ++r) {
@@ -23,7 +23,7 @@ void add_loads(const Traffic& traffic, const Folded& folded, Timing& timing) {
 
 }  // namespace
 
-const Load& Timing::busiest() const {
+const Load& SimulatedTime::busiest() const {
   base::check(!loads.empty(), "a network has resources");
   return *std::ranges::max_element(loads, {}, &Load::share);
 }

@@ -17,7 +17,7 @@ struct Load {
   double share = 0;            // of what it could carry in the time
 };
 
-struct Timing {
+struct SimulatedTime {
   base::Ticks time;
   base::Ticks bound;            // the busiest resource at full rate, waits left out
   std::vector<Load> loads;      // by resource class
@@ -29,7 +29,7 @@ struct Timing {
 };
 
 struct Run {
-  Timing timing;
+  SimulatedTime timing;
   std::vector<Stuck> stuck;  // nothing: it ended
   bool is_late = false;      // it was left at Limits::latest, which is all that is known of it
 };

@@ -39,7 +39,7 @@ Traffic::Traffic(const Folded& folded, const Problem& problem, std::vector<Span>
 
 void Traffic::make_stages() {
   std::int32_t stages = 0;
-  for (const PhaseTimes& phase : problem_.phases) {
+  for (const PhaseRepeats& phase : problem_.phases) {
     first_stage_.push_back(stages);
     stages += phase.repeat;
   }

@@ -65,7 +65,7 @@ class Traffic {
     std::int32_t times = 0;
     bool waits = false;  // for an actor
   };
-  // A rank's share of a lane: which stages have arrived in full. A stage is one repetition of a
+  // A rank's share of a stripe: which stages have arrived in full. A stage is one repetition of a
   // phase; they are counted from the first phase of all collectives on.
   struct Actor {
     std::vector<std::uint32_t> need;                              // by phase of its site

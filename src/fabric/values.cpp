@@ -16,16 +16,16 @@ struct Range {
   std::size_t begin = 0, end = 0;  // elements of a buffer
 };
 
-// Where the pieces of each lane lie in a buffer of `elements`.
+// Where the pieces of each stripe lie in a buffer of `elements`.
 class Layout {
  public:
   Layout(const Schedule& schedule, std::size_t elements)
       : elements_(elements), schedule_(schedule) {
-    for (const Lane& lane : schedule.lanes) {
-      total_ += lane.weight;
+    for (const Stripe& stripe : schedule.stripes) {
+      total_ += stripe.weight;
       std::vector<std::size_t> rank_at(static_cast<std::size_t>(schedule.ranks));
       for (std::size_t r = 0; r < rank_at.size(); ++r)
-        rank_at[lane.place.empty() ? r : static_cast<std::size_t>(lane.place[r])] = r;
+        rank_at[stripe.place.empty() ? r : static_cast<std::size_t>(stripe.place[r])] = r;
       rank_at_.push_back(std::move(rank_at));
     }
   }
@@ -34,14 +34,14 @@ class Layout {
     const auto ranks = static_cast<std::size_t>(schedule_.ranks);
     return {elements_ * rank / ranks, elements_ * (rank + 1) / ranks};
   }
-  // The part of a lane in the piece at `place`.
-  [[nodiscard]] Range part(std::size_t lane, std::int32_t place) const {
-    const Range whole = piece(rank_at_[lane][static_cast<std::size_t>(place)]);
+  // The part of a stripe in the piece at `place`.
+  [[nodiscard]] Range part(std::size_t stripe, std::int32_t place) const {
+    const Range whole = piece(rank_at_[stripe][static_cast<std::size_t>(place)]);
     double before = 0;
-    for (std::size_t l = 0; l < lane; ++l) before += schedule_.lanes[l].weight;
+    for (std::size_t l = 0; l < stripe; ++l) before += schedule_.stripes[l].weight;
     const auto length = static_cast<double>(whole.end - whole.begin);
-    const double after = before + schedule_.lanes[lane].weight;
-    const bool is_last = lane + 1 == schedule_.lanes.size();
+    const double after = before + schedule_.stripes[stripe].weight;
+    const bool is_last = stripe + 1 == schedule_.stripes.size();
     return {whole.begin + static_cast<std::size_t>(length * before / total_),
             is_last ? whole.end : whole.begin + static_cast<std::size_t>(length * after / total_)};
   }
@@ -93,7 +93,7 @@ class Execution {
       const Buffer& from = phase.from_input ? inputs_[source] : work_[source];
       for (std::int32_t i = 0; i < t.count; ++i) {
         const std::int32_t place = moved(t.first + i, phase, times, schedule_.ranks);
-        const Range range = layout_.part(static_cast<std::size_t>(t.lane), place);
+        const Range range = layout_.part(static_cast<std::size_t>(t.stripe), place);
         arrival.data.insert(arrival.data.end(),
                             from.begin() + static_cast<std::ptrdiff_t>(range.begin * size_),
                             from.begin() + static_cast<std::ptrdiff_t>(range.end * size_));
@@ -105,7 +105,7 @@ class Execution {
     for (const Arrival& arrival : arrivals) {
       const Transfer& t = arrival.transfer;
       if (t.move == Move::add)
-        sums[{t.target, t.lane, arrival.to}].push_back(&arrival);
+        sums[{t.target, t.stripe, arrival.to}].push_back(&arrival);
       else
         store(t, arrival.to, arrival.data);
     }
@@ -116,7 +116,7 @@ class Execution {
   void store(const Transfer& t, std::int32_t to, std::span<const std::byte> data) {
     for (std::int32_t i = 0; i < t.count; ++i) {
       const std::int32_t place = (to + i) % schedule_.ranks;
-      const Range range = layout_.part(static_cast<std::size_t>(t.lane), place);
+      const Range range = layout_.part(static_cast<std::size_t>(t.stripe), place);
       const auto target = bytes(work_[static_cast<std::size_t>(t.target)], range);
       base::check(data.size() >= target.size(), "a piece is as long as its place");
       std::ranges::copy(data.first(target.size()), target.begin());
@@ -130,7 +130,7 @@ class Execution {
     Buffer sum;
     for (std::int32_t i = 0; i < first.count; ++i) {
       const std::int32_t place = (terms.front()->to + i) % schedule_.ranks;
-      const auto own = bytes(target, layout_.part(static_cast<std::size_t>(first.lane), place));
+      const auto own = bytes(target, layout_.part(static_cast<std::size_t>(first.stripe), place));
       sum.insert(sum.end(), own.begin(), own.end());
     }
     std::vector<float> total = floats(sum);
@@ -157,7 +157,7 @@ class Execution {
   std::vector<Buffer> work_;
 };
 
-void check_inputs(const Schedule& schedule, Operation operation, std::size_t size,
+void check_inputs(const Schedule& schedule, CollectiveOp operation, std::size_t size,
                   std::span<const Buffer> inputs) {
   const auto refuse = [](std::string rule, std::string found, std::string fix) {
     throw base::InputError(
@@ -172,7 +172,7 @@ void check_inputs(const Schedule& schedule, Operation operation, std::size_t siz
     refuse("inputs are of one length, in whole elements",
            fmt::format("{} and {} bytes", inputs[0].size(), input.size()), "pad them");
   }
-  if (operation == Operation::all_to_all && inputs[0].size() / size % inputs.size() != 0) {
+  if (operation == CollectiveOp::all_to_all && inputs[0].size() / size % inputs.size() != 0) {
     refuse("each rank gets the same number of elements",
            fmt::format("{} elements for {} ranks", inputs[0].size() / size, inputs.size()),
            "pad the inputs");
@@ -181,28 +181,29 @@ void check_inputs(const Schedule& schedule, Operation operation, std::size_t siz
 
 }  // namespace
 
-std::vector<Buffer> execute(const Schedule& schedule, Operation operation, numerics::DType dtype,
+std::vector<Buffer> execute(const Schedule& schedule, CollectiveOp operation, numerics::DType dtype,
                             std::span<const Buffer> inputs, std::int32_t root) {
   const auto size = static_cast<std::size_t>(numerics::size_in_bytes(dtype));
   check_inputs(schedule, operation, size, inputs);
-  const bool gathers = operation == Operation::all_gather;
+  const bool gathers = operation == CollectiveOp::all_gather;
   const std::size_t elements = inputs[0].size() / size * (gathers ? inputs.size() : 1);
   Execution execution(schedule, dtype, inputs, elements);
   for (std::size_t r = 0; r < inputs.size(); ++r) {
     Buffer& work = execution.work()[r];
     const Range own = execution.layout().piece(r);
     const auto piece = execution.bytes(work, own);
-    if (operation == Operation::all_reduce || operation == Operation::reduce_scatter)
+    if (operation == CollectiveOp::all_reduce || operation == CollectiveOp::reduce_scatter)
       work = inputs[r];
-    if (operation == Operation::broadcast && r == static_cast<std::size_t>(root)) work = inputs[r];
+    if (operation == CollectiveOp::broadcast && r == static_cast<std::size_t>(root))
+      work = inputs[r];
     if (gathers) std::ranges::copy(inputs[r], piece.begin());
-    if (operation == Operation::all_to_all)
+    if (operation == CollectiveOp::all_to_all)
       std::ranges::copy(std::span(inputs[r]).subspan(own.begin * size, piece.size()),
                         piece.begin());
   }
   execution.run();
   std::vector<Buffer> results = std::move(execution.work());
-  if (operation != Operation::reduce_scatter) return results;
+  if (operation != CollectiveOp::reduce_scatter) return results;
   for (std::size_t r = 0; r < results.size(); ++r) {
     const auto piece = execution.bytes(results[r], execution.layout().piece(r));
     results[r] = Buffer(piece.begin(), piece.end());

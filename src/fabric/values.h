@@ -17,7 +17,7 @@ using Buffer = std::vector<std::byte>;
 // `inputs`: one a rank of the group, all of one length: the shard for an all-gather, else the whole
 // buffer. Returns what each rank holds: the sum, its piece of the sum, all shards, what was sent to
 // it. Throws InputError "fabric.values" where elements do not divide among the ranks.
-[[nodiscard]] std::vector<Buffer> execute(const Schedule& schedule, Operation operation,
+[[nodiscard]] std::vector<Buffer> execute(const Schedule& schedule, CollectiveOp operation,
                                           numerics::DType dtype, std::span<const Buffer> inputs,
                                           std::int32_t root = 0);
 

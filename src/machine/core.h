@@ -28,7 +28,7 @@ struct Semaphores {
 struct Core {
   Generation generation = Generation::gen4;
   Features features;
-  Engine tensor, vector, scalar, gpsimd, sync;
+  EngineTimes tensor, vector, scalar, gpsimd, sync;
   PeArray array;
   Throttle throttle;
   VectorRates vector_rates;
@@ -44,7 +44,7 @@ struct Core {
   Dma dma;
   Policy policy;
 
-  [[nodiscard]] const Engine& engine(EngineKind kind) const {
+  [[nodiscard]] const EngineTimes& engine(EngineKind kind) const {
     switch (kind) {
       case EngineKind::tensor: return tensor;
       case EngineKind::vector: return vector;

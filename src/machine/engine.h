@@ -46,7 +46,7 @@ struct Sequencer {
 //   latency   = stream + startup + access + latency + write of its destination
 // `occupancy` is until the engine may start its next independent instruction, `latency` until the
 // result is visible to a dependent one.
-struct Engine {
+struct EngineTimes {
   base::Clock clock;
   base::Cycles min_interval;
   base::Cycles startup;

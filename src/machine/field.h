@@ -158,7 +158,7 @@ Value fetch_member(const Member& member) {
 }
 
 // The field of the member reached by a chain of member pointers:
-// field<&Machine::core, &Core::tensor, &Engine::clock>("tensor.clock", "...").
+// field<&Machine::core, &Core::tensor, &EngineTimes::clock>("tensor.clock", "...").
 template <auto... path>
 Field field(std::string key, std::string_view meaning, std::optional<Bounds> bounds = {}) {
   using Member = std::remove_cvref_t<decltype((std::declval<Machine&>().*....*path))>;

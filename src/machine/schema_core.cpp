@@ -100,17 +100,17 @@ constexpr std::string_view of_no_consequence[] = {
     "sync.dma_issue_software",
 };
 
-template <Engine Core::*engine>
+template <EngineTimes Core::*engine>
 void add_engine(std::vector<Field>& list, const std::string& name) {
   const auto data = [&]<auto member>(std::string_view key, std::string_view meaning) {
     list.push_back(field<core, engine, member>(name + "." + std::string(key), meaning));
   };
   const auto control = [&]<auto member>(std::string_view key, std::string_view meaning) {
-    list.push_back(
-        field<core, engine, &Engine::sequencer, member>(name + "." + std::string(key), meaning));
+    list.push_back(field<core, engine, &EngineTimes::sequencer, member>(
+        name + "." + std::string(key), meaning));
   };
   const auto unread = [&] { list.back().effect = Effect::none; };
-  using E = Engine;
+  using E = EngineTimes;
   using S = Sequencer;
   data.template operator()<&E::clock>("clock", "clock of the engine; a divisor of 168 GHz");
   data.template operator()<&E::min_interval>("min_interval", "least occupancy of an instruction");

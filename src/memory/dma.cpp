@@ -23,7 +23,7 @@ std::size_t flights_per_ring(const machine::Core& core) {
       std::max<std::int64_t>(1, space / (dma.descriptor_size.value * rings * 2)));
 }
 
-const machine::Engine& engine_of(isa::Engine issuer, const machine::Core& core) {
+const machine::EngineTimes& engine_of(isa::Engine issuer, const machine::Core& core) {
   return core.engine(issuer);
 }
 
@@ -56,7 +56,7 @@ DmaEngines::DmaEngines(const machine::Core& core, events::Queue& queue, HbmStack
       flights_max_(flights_per_ring(core)) {
   const auto all = static_cast<std::uint32_t>((std::uint64_t{1} << core.dma.engines) - 1);
   groups_.push_back({.engines = all,
-                     .lane = Lane(rings_.size(), flights_max_, shares_of(core)),
+                     .server = PacketServer(rings_.size(), flights_max_, shares_of(core)),
                      .version = 0,
                      .recorded = {}});
 }
@@ -195,7 +195,7 @@ void DmaEngines::handle(events::Message message) {
     case settle:
       if (hbm_.end_of(flights_[message.index].hbm) > queue_.now()) return settle_at(message.index);
       return complete(message.index);
-    case lane_end:
+    case server_end:
       // The upper bits hold the version of the group's schedule.
       if (message.index >= groups_.size() || groups_[message.index].version != message.what >> 2)
         return;
@@ -222,10 +222,10 @@ void DmaEngines::start(std::uint32_t id) {
     const std::int64_t pieces = shape.pieces[first];
     if (pieces == 0) continue;
     Flight& flight = flights_[id];
-    ++flight.lanes;
+    ++flight.servers;
     flight.ended = std::max(flight.ended, queue_.now());
     advance(g, queue_.now());
-    groups_[g].lane.push(
+    groups_[g].server.push(
         queue_.now(), flight.request.ring,
         {.transfer = id,
          .priority = classes > 1 ? static_cast<std::uint8_t>(wanted) : std::uint8_t{0},
@@ -234,13 +234,13 @@ void DmaEngines::start(std::uint32_t id) {
          .tail = mode(flight.request.generation).packet_min + core_.dma.packet_latency});
     schedule_end(g);
   }
-  if (flights_[id].lanes == 0) complete(id);
+  if (flights_[id].servers == 0) complete(id);
 }
 
 void DmaEngines::merge_idle_groups() {
   std::size_t target = groups_.size();
   for (std::size_t g = 0; g < groups_.size();) {
-    const bool free = groups_[g].lane.idle() && groups_[g].lane.clock() <= queue_.now();
+    const bool free = groups_[g].server.idle() && groups_[g].server.clock() <= queue_.now();
     if (free && target < g) {
       groups_[target].engines |= groups_[g].engines;
       groups_[target].recorded = std::max(groups_[target].recorded, groups_[g].recorded);
@@ -270,14 +270,14 @@ void DmaEngines::make_groups_uniform(const isa::Transfer& shape) {
     Group copy = groups_[g];
     copy.engines = others;
     groups_[g].engines = all & ~others;
-    copy.lane.for_each_job([&](const Job& job) { ++flights_[job.transfer].lanes; });
+    copy.server.for_each_job([&](const Job& job) { ++flights_[job.transfer].servers; });
     groups_.push_back(std::move(copy));
     schedule_end(groups_.size() - 1);
   }
 }
 
 void DmaEngines::advance(std::size_t group, Ticks to) {
-  groups_[group].lane.advance(
+  groups_[group].server.advance(
       to, [&](std::uint32_t flight, Ticks at) { lane_done(group, flight, at); });
 }
 
@@ -285,20 +285,20 @@ void DmaEngines::schedule_end(std::size_t g) {
   Group& group = groups_[g];
   next_version_ = (next_version_ + 1) & 0x3FFFFFFFu;
   group.version = next_version_;
-  if (group.lane.idle()) return;
-  queue_.at(std::max(queue_.now(), group.lane.next_end()), *this,
-            {lane_end | group.version << 2, static_cast<std::uint32_t>(g)});
+  if (group.server.idle()) return;
+  queue_.at(std::max(queue_.now(), group.server.next_end()), *this,
+            {server_end | group.version << 2, static_cast<std::uint32_t>(g)});
 }
 
 void DmaEngines::lane_done(std::size_t g, std::uint32_t id, Ticks at) {
   Flight& flight = flights_[id];
   record(groups_[g], flight, at);
   flight.ended = std::max(flight.ended, at);
-  if (--flight.lanes > 0) return;
+  if (--flight.servers > 0) return;
   settle_at(id);
 }
 
-// The last packet may still be on its way although its lane was asked earlier.
+// The last packet may still be on its way although its server was asked earlier.
 void DmaEngines::settle_at(std::uint32_t id) {
   const Flight& flight = flights_[id];
   queue_.at(std::max({queue_.now(), flight.ended, hbm_.end_of(flight.hbm)}), *this, {settle, id},
@@ -360,7 +360,7 @@ void DmaEngines::show(base::StateVisitor& visitor, Flight& flight) {
   visitor.past(flight.hbm.end);
   visitor.value(flight.hbm.cuts);
   visitor.past(flight.ended);
-  visitor.value(flight.lanes);
+  visitor.value(flight.servers);
   visitor.value(flight.moved);
 }
 
@@ -397,7 +397,7 @@ void DmaEngines::show(base::StateVisitor& visitor, std::vector<std::uint64_t>& t
   }
   for (Group& group : groups_) {
     visitor.value(group.engines);
-    group.lane.show(visitor, [&](std::uint32_t id) { return flights_[id].shown; });
+    group.server.show(visitor, [&](std::uint32_t id) { return flights_[id].shown; });
     visitor.past(group.recorded, told);
   }
   visitor.value(pending_);
@@ -412,7 +412,7 @@ std::optional<std::int64_t> DmaEngines::meaning(const events::Handler& handler,
   const auto what = static_cast<What>(message.what & 3u);
   std::int64_t index = message.index;
   if (what == arrive || what == settle) index = flights_[message.index].shown;
-  if (what == lane_end &&
+  if (what == server_end &&
       (message.index >= groups_.size() || groups_[message.index].version != message.what >> 2)) {
     index = -1;  // void
   }

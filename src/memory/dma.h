@@ -13,7 +13,7 @@
 #include "events/queue.h"
 #include "machine/core.h"
 #include "memory/hbm_stack.h"
-#include "memory/lane.h"
+#include "memory/packet_server.h"
 #include "memory/transfer_port.h"
 #include "trace/recorder.h"
 
@@ -49,25 +49,25 @@ class DmaEngines final : public events::Port<TransferRequest>, private events::H
                                                     events::Message message) const;
 
  private:
-  enum What : std::uint32_t { admit, arrive, lane_end, settle };
+  enum What : std::uint32_t { admit, arrive, server_end, settle };
 
   // A transfer from its trigger to its end.
   struct Flight {
     TransferRequest request;
     std::int64_t descriptors = 0;  // on the fullest engine
     base::Ticks piece_time;
-    base::Ticks arrival;      // the first packet may move
-    HbmStack::Place hbm;      // in the line of the stack
-    base::Ticks ended;        // the last engine's end
-    std::uint32_t lanes = 0;  // that still work on it
-    bool moved = false;       // all of it is written
-    std::uint32_t shown = 0;  // its number where the state is shown
+    base::Ticks arrival;        // the first packet may move
+    HbmStack::Place hbm;        // in the line of the stack
+    base::Ticks ended;          // the last engine's end
+    std::uint32_t servers = 0;  // that still work on it
+    bool moved = false;         // all of it is written
+    std::uint32_t shown = 0;    // its number where the state is shown
 
     [[nodiscard]] base::Ticks work() const { return piece_time * descriptors; }
   };
   struct Group {
     std::uint32_t engines = 0;  // bit mask
-    Lane lane;
+    PacketServer server;
     std::uint32_t version = 0;  // of the scheduled end; older events are void
     base::Ticks recorded;       // what the engines did is told up to here
   };

@@ -37,16 +37,16 @@ std::uint8_t block_scale(const Block& block, DType element, MxQuantizeRule rule)
     largest = std::max(largest, std::bit_cast<std::uint32_t>(v) & ~float32_sign);
   const bool special = largest >= float32_infinity;
   if (special && element == DType::float4_e2m1fn) return mx_scale_nan;
-  if (special && rule.scale == MxScaleRule::doubled) return mx_scale_nan - 1;
+  if (special && rule.scale == MxScale::doubled) return mx_scale_nan - 1;
   const int exponent =
       static_cast<int>(largest >> 23);  // floor(log2 a) + 127, or 0 for subnormal a: clamped below
-  const int offset = mx_max_exponent(element) - (rule.scale == MxScaleRule::doubled ? 1 : 0);
+  const int offset = mx_max_exponent(element) - (rule.scale == MxScale::doubled ? 1 : 0);
   return static_cast<std::uint8_t>(std::max(exponent - offset, 0));
 }
 
 std::uint32_t quantize(float value, std::uint8_t scale, DType element, MxQuantizeRule rule) {
   if (scale == mx_scale_nan) return 0;
-  const bool to_nan = std::isinf(value) && rule.scale == MxScaleRule::doubled;
+  const bool to_nan = std::isinf(value) && rule.scale == MxScale::doubled;
   const float number =
       to_nan ? std::copysign(std::bit_cast<float>(float32_quiet_nan), value) : value;
   Narrowing narrowing;

@@ -24,7 +24,7 @@ inline constexpr std::uint8_t mx_scale_nan = 255;
 
 // Which power of two scales a block whose largest magnitude is a; Emax is the largest exponent of
 // the element format.
-enum class MxScaleRule : std::uint8_t {
+enum class MxScale : std::uint8_t {
   doubled,  // 2^(floor(log2 a) - (Emax - 1)): NKI 0.5 and newer; quotients stay below 2^Emax,
             // nothing saturates
   ocp,      // 2^(floor(log2 a) - Emax): OCP sample algorithm, NKI before 0.5 and most offline
@@ -32,7 +32,7 @@ enum class MxScaleRule : std::uint8_t {
 };
 
 struct MxQuantizeRule {
-  MxScaleRule scale = MxScaleRule::doubled;
+  MxScale scale = MxScale::doubled;
   bool saturate = true;  // clip quotients to the largest finite value; false: what the cast makes
                          // of them (e4m3fn NaN, e5m2 inf)
 };

@@ -50,7 +50,7 @@ struct Settings {
 
 template <class Element>
 Settings settings(DType element, MxQuantizeRule rule) {
-  const bool doubled = rule.scale == MxScaleRule::doubled;
+  const bool doubled = rule.scale == MxScale::doubled;
   const bool has_nan = Element::format.specials != Specials::none;
   return {mx_max_exponent(element) - (doubled ? 1 : 0),
           has_nan ? (doubled ? mx_scale_nan - 1 : -1) : mx_scale_nan,

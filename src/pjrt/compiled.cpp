@@ -195,7 +195,7 @@ std::shared_ptr<const Compiled> compile(const Options& options, std::string_view
         std::move(module), mode, options.machine, precision, options.outside,
         static_cast<int>(options.cores_per_device), code, device_ids(compiled->options));
   } catch (const base::NoRoom& error) {
-    if (error.memory() != base::Memory::hbm) throw;
+    if (error.memory() != base::MemoryLevel::hbm) throw;
     throw Failure(ErrorCode::resource_exhausted,
                   fmt::format("{}{}: {}{}", options.strict ? "NCC_EOOM001: " : "", compiled->name,
                               error.what(), compiled->largest));

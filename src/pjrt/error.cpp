@@ -70,7 +70,7 @@ Error* current_error() noexcept {
   } catch (const Failure& failure) {
     return make_error(failure.code(), failure.what());
   } catch (const base::NoRoom& error) {
-    const bool is_on_chip = error.memory() == base::Memory::on_chip;
+    const bool is_on_chip = error.memory() == base::MemoryLevel::on_chip;
     return make_error(is_on_chip ? code_of(error) : ErrorCode::resource_exhausted, error.what());
   } catch (const base::InputError& error) {
     return make_error(code_of(error), error.what());

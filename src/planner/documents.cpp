@@ -159,10 +159,10 @@ Trial<Choice> untried(const Choice& choice) {
   return trial;
 }
 
-// The plan that is asked for, or the best one; by simulated time where there is a timing. Nothing
+// The plan that is asked for, or the best one; by simulated time where there is a timer. Nothing
 // where nothing fits and is fast enough.
 Trial<ServingChoice> choose_serving(const Model& model, const Sheet& sheet, const Options& options,
-                                    const Timing* timing = nullptr) {
+                                    const LayerTimer* timer = nullptr) {
   const Purchase purchase = purchase_of(options);
   const double speed = speed_for(model, options);
   const std::vector<ServingChoice> choices =
@@ -171,8 +171,8 @@ Trial<ServingChoice> choose_serving(const Model& model, const Sheet& sheet, cons
           : serving_choices(model, sheet, serving_of(model, chip_of(sheet), options), purchase);
   const auto best = best_serving(choices, speed);
   if (!best) return {};
-  if (timing == nullptr || !best->memory.fits()) return untried(*best);
-  return simulated_serving(model, sheet, purchase, choices, speed, {*timing, options.plans});
+  if (timer == nullptr || !best->memory.fits()) return untried(*best);
+  return simulated_serving(model, sheet, purchase, choices, speed, {*timer, options.plans});
 }
 
 TrainingChoice given_training(const Model& model, const Sheet& sheet, const Options& options) {
@@ -184,7 +184,7 @@ TrainingChoice given_training(const Model& model, const Sheet& sheet, const Opti
 
 // Likewise.
 Trial<TrainingChoice> choose_training(const Model& model, const Sheet& sheet,
-                                      const Options& options, const Timing* timing = nullptr) {
+                                      const Options& options, const LayerTimer* timer = nullptr) {
   const Purchase purchase = purchase_of(options);
   const double chips = options.chips > 0 ? static_cast<double>(options.chips) : 1024;
   const std::vector<TrainingChoice> choices =
@@ -192,9 +192,9 @@ Trial<TrainingChoice> choose_training(const Model& model, const Sheet& sheet,
           ? std::vector{given_training(model, sheet, options)}
           : training_choices(model, sheet, training_of(options), purchase, chips, options.tokens);
   if (choices.empty()) return {};
-  if (timing == nullptr || !choices.front().memory.fits()) return untried(choices.front());
+  if (timer == nullptr || !choices.front().memory.fits()) return untried(choices.front());
   return simulated_training(model, sheet, purchase, choices, options.tokens,
-                            {*timing, options.plans});
+                            {*timer, options.plans});
 }
 
 const Serving& workload_of(const ServingChoice& choice) { return choice.serving; }
@@ -319,11 +319,11 @@ std::string fit_document(const std::string& model, const std::string& machine,
 }
 
 std::string serving_document(const std::string& model, const std::string& machine,
-                             const Options& options, const Timing* timing) {
+                             const Options& options, const LayerTimer* timer) {
   check_options(options);
   const Model m = load_model(model);
   const Sheet sheet = sheet_of(machine, options);
-  const Trial<ServingChoice> trial = choose_serving(m, sheet, options, timing);
+  const Trial<ServingChoice> trial = choose_serving(m, sheet, options, timer);
   if (trial.tried.empty()) return no_plan(m, sheet, "serving", options);
   const ServingChoice& choice = trial.best().choice;
   const Chip chip = chip_of(sheet);
@@ -348,11 +348,11 @@ std::string serving_document(const std::string& model, const std::string& machin
 }
 
 std::string training_document(const std::string& model, const std::string& machine,
-                              const Options& options, const Timing* timing) {
+                              const Options& options, const LayerTimer* timer) {
   check_options(options);
   const Model m = load_model(model);
   const Sheet sheet = sheet_of(machine, options);
-  const Trial<TrainingChoice> trial = choose_training(m, sheet, options, timing);
+  const Trial<TrainingChoice> trial = choose_training(m, sheet, options, timer);
   if (trial.tried.empty()) return no_plan(m, sheet, "training", options);
   const TrainingChoice& choice = trial.best().choice;
   const Chip chip = chip_of(sheet);
@@ -379,12 +379,12 @@ std::string training_document(const std::string& model, const std::string& machi
 
 std::string collective_document(const std::string& machine, const std::string& operation,
                                 double bytes, std::int64_t chips) {
-  const auto known = {fabric::Operation::all_reduce, fabric::Operation::all_to_all};
+  const auto known = {fabric::CollectiveOp::all_reduce, fabric::CollectiveOp::all_to_all};
   const auto* const found_operation = std::ranges::find(known, operation, fabric::name);
   if (found_operation == known.end())
     refuse("plan.collective", "a sum or an exchange is priced", operation,
            fmt::format("name {}", fmt::join(known | std::views::transform(fabric::name), " or ")));
-  const bool sums = *found_operation == fabric::Operation::all_reduce;
+  const bool sums = *found_operation == fabric::CollectiveOp::all_reduce;
   if (!(bytes >= 1 && bytes <= 1e15 && chips >= 1 && chips <= 10'000'000))
     refuse("plan.range", "a collective is of 1 to 1e15 bytes by 1 to 1e7 chips",
            fmt::format("{} bytes, {} chips", bytes, chips), "correct the argument");

@@ -40,11 +40,13 @@ struct Options {
 [[nodiscard]] std::string fit_document(const std::string& model, const std::string& machine,
                                        const Options& options);
 // One machine's serving or training answers, intervals included; `plan` fixed by tp, pp, dp and
-// batch where they are given. With a timing, the answers and the choice are by simulated layers.
+// batch where they are given. With a timer, the answers and the choice are by simulated layers.
 [[nodiscard]] std::string serving_document(const std::string& model, const std::string& machine,
-                                           const Options& options, const Timing* timing = nullptr);
+                                           const Options& options,
+                                           const LayerTimer* timer = nullptr);
 [[nodiscard]] std::string training_document(const std::string& model, const std::string& machine,
-                                            const Options& options, const Timing* timing = nullptr);
+                                            const Options& options,
+                                            const LayerTimer* timer = nullptr);
 // What a sum or an exchange (by its name in fabric) of `bytes` of each of `chips` neighbours takes,
 // between the least and the most that the ranges of its figures allow, and what the links allow at
 // their peak.

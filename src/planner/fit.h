@@ -12,7 +12,7 @@ namespace trainyard::planner {
 struct Layout {
   std::string what = {};  // "fp8 weights, tp 8"
   Plan plan = {};
-  Memory memory = {};
+  MemoryNeed memory = {};
   int changes = 0;       // of what was asked
   double batch_max = 0;  // of serving: most requests at once that fit
 };

@@ -38,7 +38,7 @@ json json_of(const Plan& plan) {
   return {{"tp", plan.tp}, {"pp", plan.pp}, {"dp", plan.dp}, {"chips", plan.chips()}};
 }
 
-json json_of(const Memory& memory, const Chip& chip) {
+json json_of(const MemoryNeed& memory, const Chip& chip) {
   json parts = json::array();
   for (const MemoryPart& part : memory.parts)
     parts.push_back({{"name", part.name}, {"bytes", part.bytes}, {"why", part.why}});

@@ -18,7 +18,7 @@ namespace trainyard::planner {
 [[nodiscard]] nlohmann::json json_of(const Serving& serving);
 [[nodiscard]] nlohmann::json json_of(const Training& training);
 [[nodiscard]] nlohmann::json json_of(const Timed& timed);
-[[nodiscard]] nlohmann::json json_of(const Memory& memory, const Chip& chip);
+[[nodiscard]] nlohmann::json json_of(const MemoryNeed& memory, const Chip& chip);
 // `bound`: the same work where everything reaches its peak.
 [[nodiscard]] nlohmann::json json_of(const Work& work, double seconds, const Work& bound);
 // By name: its value, bracket, unit and what moves it most.

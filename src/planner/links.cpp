@@ -25,7 +25,7 @@ std::array<double, 4> layout(const Chip& chip, double group, double stride) {
 }
 
 // Nothing where no schedule covers the chips. `bytes`: of a chip.
-std::optional<double> by_schedule(const Chip& chip, fabric::Operation operation, double bytes,
+std::optional<double> by_schedule(const Chip& chip, fabric::CollectiveOp operation, double bytes,
                                   double group, double stride, bool whole_chips) {
   if (!chip.schedules) return std::nullopt;
   auto seconds = chip.schedules->seconds({.operation = operation,
@@ -85,7 +85,7 @@ Transfer sum_by_links(const Chip& chip, double bytes, double group, double strid
 
 Transfer all_reduce(const Chip& chip, double bytes, double group) {
   Transfer result = sum_by_links(chip, bytes, group, 1);
-  const auto known = by_schedule(chip, fabric::Operation::all_reduce, bytes, group, 1, true);
+  const auto known = by_schedule(chip, fabric::CollectiveOp::all_reduce, bytes, group, 1, true);
   if (known) result.seconds = *known;
   return result;
 }
@@ -93,7 +93,7 @@ Transfer all_reduce(const Chip& chip, double bytes, double group) {
 Transfer all_reduce_replicas(const Chip& chip, double bytes, double group, double stride) {
   Transfer result = sum_by_links(chip, bytes, group, stride);
   if (group <= 1) return result;
-  const auto known = by_schedule(chip, fabric::Operation::all_reduce, bytes / chip.logical_cores,
+  const auto known = by_schedule(chip, fabric::CollectiveOp::all_reduce, bytes / chip.logical_cores,
                                  group, stride, false);
   if (known) result.seconds = *known;
   return result;
@@ -117,15 +117,15 @@ Transfer all_to_all(const Chip& chip, double bytes, double group) {
     inside *= members[i];
   }
   result.seconds += slowest;
-  const auto known =
-      by_schedule(chip, fabric::Operation::all_to_all, bytes / chip.logical_cores, group, 1, true);
+  const auto known = by_schedule(chip, fabric::CollectiveOp::all_to_all, bytes / chip.logical_cores,
+                                 group, 1, true);
   if (known) result.seconds = *known;
   return result;
 }
 
 Transfer send(const Chip& chip, double bytes, double stride) {
-  const auto known = by_schedule(chip, fabric::Operation::send_receive, bytes / chip.logical_cores,
-                                 2, stride, false);
+  const auto known = by_schedule(chip, fabric::CollectiveOp::send_receive,
+                                 bytes / chip.logical_cores, 2, stride, false);
   if (known) return {*known, bytes};
   double reached = 1;
   for (const Level& level : chip.levels) {

@@ -62,23 +62,24 @@ std::string_view name(Recompute recompute) {
   base::fail("unknown recompute");
 }
 
-double Memory::total() const {
+double MemoryNeed::total() const {
   double sum = 0;
   for (const MemoryPart& part : parts) sum += part.bytes;
   return sum;
 }
 
-const MemoryPart& Memory::largest() const {
+const MemoryPart& MemoryNeed::largest() const {
   return *std::ranges::max_element(parts, {}, &MemoryPart::bytes);
 }
 
-Memory serving_memory(const Model& m, const Plan& plan, const Chip& chip, const Serving& serving) {
+MemoryNeed serving_memory(const Model& m, const Plan& plan, const Chip& chip,
+                          const Serving& serving) {
   const double context = serving.input + serving.output;
   const double parameters = parameters_of_chip(m, plan, real(plan.tp * plan.dp));
   const double elements =
       kv_elements(m) * real(m.layers) / real(plan.pp) * cache_share(m, plan, chip.logical_cores);
   const double cached = serving.batch / real(plan.dp) * seen_context(m, context);
-  Memory memory{.capacity = chip.memory};
+  MemoryNeed memory{.capacity = chip.memory};
   memory.parts.push_back({"weights", parameters * bytes_of(serving.weights),
                           fmt::format("{:.4g} G parameters of a chip ({}) in {}", parameters / 1e9,
                                       share(plan), name(serving.weights))});
@@ -98,8 +99,8 @@ Memory serving_memory(const Model& m, const Plan& plan, const Chip& chip, const 
   return memory;
 }
 
-Memory training_memory(const Model& m, const Plan& plan, const Chip& chip,
-                       const Training& training) {
+MemoryNeed training_memory(const Model& m, const Plan& plan, const Chip& chip,
+                           const Training& training) {
   const double parameters = parameters_of_chip(m, plan, real(plan.tp));
   const double states = 12 * parameters / (training.zero ? real(plan.dp) : 1);
   const double tokens =
@@ -111,7 +112,7 @@ Memory training_memory(const Model& m, const Plan& plan, const Chip& chip,
                           ? training.microbatch * m.convolutions.activations * 4
                           : tokens * per_token * real(m.layers) / real(plan.tp);
   const double logits = tokens * real(m.vocab) * 6 / real(plan.tp);
-  Memory memory{.capacity = chip.memory};
+  MemoryNeed memory{.capacity = chip.memory};
   memory.parts = {
       {"weights", 2 * parameters,
        fmt::format("{:.4g} G parameters of a chip ({}) in bf16", parameters / 1e9, share(plan))},

@@ -15,7 +15,7 @@ struct MemoryPart {
   std::string why;  // the product it comes from
 };
 
-struct Memory {
+struct MemoryNeed {
   std::vector<MemoryPart> parts = {};
   double capacity = 0;  // that is left for a model
   [[nodiscard]] double total() const;
@@ -28,9 +28,9 @@ struct Memory {
 // one at least; a latent cache stands in every chip.
 [[nodiscard]] double cache_share(const Model& model, const Plan& plan, double devices_of_chip);
 
-[[nodiscard]] Memory serving_memory(const Model& model, const Plan& plan, const Chip& chip,
-                                    const Serving& serving);
-[[nodiscard]] Memory training_memory(const Model& model, const Plan& plan, const Chip& chip,
-                                     const Training& training);
+[[nodiscard]] MemoryNeed serving_memory(const Model& model, const Plan& plan, const Chip& chip,
+                                        const Serving& serving);
+[[nodiscard]] MemoryNeed training_memory(const Model& model, const Plan& plan, const Chip& chip,
+                                         const Training& training);
 
 }  // namespace trainyard::planner

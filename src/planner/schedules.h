@@ -19,7 +19,7 @@ class Schedules {
   // By `chips` chips, of which neighbours are `stride` chips apart. Whole chips: all their logical
   // cores are one group; else those of one number, all such groups at once. `bytes`: of a core.
   struct Question {
-    fabric::Operation operation = fabric::Operation::all_reduce;
+    fabric::CollectiveOp operation = fabric::CollectiveOp::all_reduce;
     double bytes = 0;
     std::int64_t chips = 1, stride = 1;
     bool whole_chips = true;

@@ -57,7 +57,7 @@ std::vector<ServingChoice> serving_choices(const Model& m, const Sheet& sheet,
     for (double batch = real(plan.dp); batch <= batch_max; batch *= 2) {
       Serving chosen = serving;
       chosen.batch = batch;
-      Memory memory = serving_memory(m, plan, chip, chosen);
+      MemoryNeed memory = serving_memory(m, plan, chip, chosen);
       if (!memory.fits()) break;
       result.push_back({plan, chosen, std::move(memory), serve(m, plan, sheet, chosen, purchase)});
     }
@@ -107,7 +107,7 @@ std::vector<TrainingChoice> training_choices(const Model& m, const Sheet& sheet,
           chosen.microbatch = microbatch;
           const Plan plan{.tp = tp, .pp = pp, .dp = static_cast<std::int64_t>(replicas)};
           if (chosen.global_batch < microbatch * replicas) continue;
-          Memory memory = training_memory(m, plan, chip, chosen);
+          MemoryNeed memory = training_memory(m, plan, chip, chosen);
           if (!memory.fits()) continue;
           result.push_back(
               {plan, chosen, std::move(memory), train(m, plan, sheet, chosen, purchase, tokens)});

@@ -13,7 +13,7 @@ namespace trainyard::planner {
 struct ServingChoice {
   Plan plan;
   Serving serving;
-  Memory memory;
+  MemoryNeed memory;
   Answer answer;
 };
 
@@ -40,7 +40,7 @@ struct ServingChoice {
 struct TrainingChoice {
   Plan plan;
   Training training;
-  Memory memory;
+  MemoryNeed memory;
   Answer answer;
 };
 

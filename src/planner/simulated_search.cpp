@@ -26,12 +26,12 @@ bool keep_common(Timed& timed, const Timed& first) {
 class ServingTrial {
  public:
   ServingTrial(const Model& model, const Sheet& sheet, const Purchase& purchase,
-               double interactivity, const Timing& timing)
+               double interactivity, const LayerTimer& timer)
       : model_(model),
         sheet_(sheet),
         purchase_(purchase),
         interactivity_(interactivity),
-        timing_(timing) {}
+        timer_(timer) {}
 
   // `batches`: those of one plan that fit, smallest first; `first`: the analytic choice of them.
   void try_plan(const std::vector<ServingChoice>& batches, const ServingChoice& first) {
@@ -63,9 +63,9 @@ class ServingTrial {
  private:
   [[nodiscard]] PhaseTimes times_of(const ServingChoice& one) const {
     PhaseTimes times{
-        .prefill = timing_.prefill(one.plan, one.serving), .decode = {}, .microbatch = {}};
+        .prefill = timer_.prefill(one.plan, one.serving), .decode = {}, .microbatch = {}};
     const Chip chip = chip_of(sheet_), ideal = ideal_of(sheet_);
-    if (model_.family == Family::decoder) times.decode = timing_.decode(one.plan, one.serving);
+    if (model_.family == Family::decoder) times.decode = timer_.decode(one.plan, one.serving);
     const Phases work = phases(model_, one.plan, chip, one.serving, times);
     const Phases bound = phases(model_, one.plan, ideal, one.serving);
     keep_to_bound(times.prefill, seconds(work.prefill, chip), seconds(bound.prefill, ideal));
@@ -90,7 +90,7 @@ class ServingTrial {
   const Sheet& sheet_;
   const Purchase& purchase_;
   double interactivity_;
-  const Timing& timing_;
+  const LayerTimer& timer_;
   Trial<ServingChoice> trial_;
 };
 
@@ -100,7 +100,7 @@ Trial<ServingChoice> simulated_serving(const Model& model, const Sheet& sheet,
                                        const Purchase& purchase,
                                        const std::vector<ServingChoice>& choices,
                                        double interactivity, const Simulation& simulation) {
-  ServingTrial trial(model, sheet, purchase, interactivity, simulation.timing);
+  ServingTrial trial(model, sheet, purchase, interactivity, simulation.timer);
   std::vector<ServingChoice> left = choices;
   for (std::int64_t plan = 0; plan < simulation.plans; ++plan) {
     const auto best = best_serving(left, interactivity);
@@ -128,7 +128,7 @@ Trial<TrainingChoice> simulated_training(const Model& model, const Sheet& sheet,
       continue;
     Tried<TrainingChoice> one{.choice = choice};
     Timed& timed = one.times.microbatch;
-    timed = simulation.timing.microbatch(choice.plan, choice.training);
+    timed = simulation.timer.microbatch(choice.plan, choice.training);
     keep_to_bound(timed, training_step(model, choice.plan, chip, choice.training, timed).seconds(),
                   training_step(model, choice.plan, ideal, choice.training).seconds());
     if (!trial.tried.empty())

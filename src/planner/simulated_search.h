@@ -29,7 +29,7 @@ struct Trial {
 };
 
 struct Simulation {
-  const Timing& timing;
+  const LayerTimer& timer;
   std::int64_t plans = 1;  // that differ in tp, pp or dp
 };
 

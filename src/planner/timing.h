@@ -27,9 +27,9 @@ struct PhaseTimes {
   [[nodiscard]] bool any() const { return prefill.seconds || decode.seconds || microbatch.seconds; }
 };
 
-class Timing {
+class LayerTimer {
  public:
-  virtual ~Timing() = default;
+  virtual ~LayerTimer() = default;
   [[nodiscard]] virtual Timed prefill(const Plan& plan, const Serving& serving) const = 0;
   [[nodiscard]] virtual Timed decode(const Plan& plan, const Serving& serving) const = 0;
   [[nodiscard]] virtual Timed microbatch(const Plan& plan, const Training& training) const = 0;

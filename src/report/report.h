@@ -149,11 +149,11 @@ struct Report {
   std::vector<Collective> collectives{};  // in the program's order
   std::optional<CriticalPath> critical_path;
   std::vector<Assumption> assumptions;
-  std::optional<Interval> interval{};  // of the time; where somebody asked
-  std::vector<WhatIf> what_ifs{};      // likewise, shortest time first
-  std::vector<NextStep> next_steps{};  // what makes the run shorter, most first; where simulated
-  std::string try_next{};              // the first of them in words
-  std::string no_answer{};             // why there is no interval although somebody asked
+  std::optional<TimeBracket> interval{};  // of the time; where somebody asked
+  std::vector<WhatIf> what_ifs{};         // likewise, shortest time first
+  std::vector<NextStep> next_steps{};     // what makes the run shorter, most first; where simulated
+  std::string try_next{};                 // the first of them in words
+  std::string no_answer{};                // why there is no interval although somebody asked
 
   // The run's length at the speed of light, and the share of it that was reached.
   [[nodiscard]] base::Ticks ticks_min() const;

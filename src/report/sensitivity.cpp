@@ -30,9 +30,9 @@ base::Ticks Influence::largest(base::Ticks duration) const {
   return std::max(distance(at_low, duration), distance(at_high, duration));
 }
 
-Interval interval_of(const machine::Machine& machine, std::span<const std::string> keys,
-                     base::Ticks duration, const Simulate& simulate) {
-  Interval result{duration, duration, {}, 0};
+TimeBracket bracket_of(const machine::Machine& machine, std::span<const std::string> keys,
+                       base::Ticks duration, const Simulate& simulate) {
+  TimeBracket result{duration, duration, {}, 0};
   for (const std::string& key : keys) {
     const auto low = machine::at_end(machine, key, machine::End::low);
     const auto high = machine::at_end(machine, key, machine::End::high);

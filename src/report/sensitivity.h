@@ -27,16 +27,16 @@ struct Influence {
 
 // The times that the documented ranges allow. `low` has every figure at the end that makes the run
 // shorter by itself, `high` at the other one, all at once: a bracket, not a confidence interval.
-struct Interval {
+struct TimeBracket {
   base::Ticks low, high;
   std::vector<Influence> figures;  // those that move the time, most first
   std::size_t tried = 0;           // figures with a range
 };
 
 // `keys` are the figures to vary; those without a range are left out.
-[[nodiscard]] Interval interval_of(const machine::Machine& machine,
-                                   std::span<const std::string> keys, base::Ticks duration,
-                                   const Simulate& simulate);
+[[nodiscard]] TimeBracket bracket_of(const machine::Machine& machine,
+                                     std::span<const std::string> keys, base::Ticks duration,
+                                     const Simulate& simulate);
 
 // A change to ask about: settings as machine::apply_overrides takes them.
 struct Change {

@@ -12,7 +12,7 @@ namespace trainyard::runtime {
 base::NoRoom error_of(const OutOfMemory& shortage) {
   const bool scattered = shortage.free >= shortage.wanted;
   return base::NoRoom(
-      base::Memory::hbm,
+      base::MemoryLevel::hbm,
       {"hbm.capacity", "the tensors fit into the HBM of their core", "",
        fmt::format("{} bytes wanted, {} of {} free{}", shortage.wanted, shortage.free,
                    shortage.limit,

@@ -129,21 +129,22 @@ class Group {
           {core.body(), cores_[k]->execution, recorders.back().get(), core.rank(), core.sharing});
     }
     const auto links = options_.system ? std::make_shared<system::LinkRecord>() : nullptr;
-    std::vector<system::RunResult> timed = system::run_together(jobs, machine(),
-                                                                {.values = options_.values,
-                                                                 .checks = options_.checks,
-                                                                 .findings = options_.findings,
-                                                                 .watch = options_.watch,
-                                                                 .system = options_.system.get(),
-                                                                 .faults = options_.faults,
-                                                                 .folds_chips = options_.folds,
-                                                                 .links = links.get()});
+    std::vector<system::RunResult> timed =
+        system::run_together(jobs, machine(),
+                             {.values = options_.values,
+                              .checks = options_.checks,
+                              .findings = options_.findings,
+                              .watch = options_.watch,
+                              .system = options_.system.get(),
+                              .faults = options_.faults,
+                              .folds_chips = options_.folds_alike,
+                              .links = links.get()});
     std::vector<Result> results;
     for (system::RunResult& one : timed) {
       const auto recorder = recorders[one.ran_as];
       results.push_back({.instructions = static_cast<std::uint64_t>(one.activity.instructions),
                          .findings = one.findings,
-                         .timing = Timing{std::move(one), recorder},
+                         .timing = TimedRun{std::move(one), recorder},
                          .links = links});
     }
     return results;
@@ -182,7 +183,7 @@ class Group {
 std::optional<std::vector<Result>> run_folded(std::span<const Launch> launches,
                                               const RunOptions& options) {
   const auto is_flip = [](const std::string& fault) { return fault.starts_with("flip:"); };
-  if (!options.timed || !options.values || !options.folds || options.system == nullptr ||
+  if (!options.timed || !options.values || !options.folds_alike || options.system == nullptr ||
       std::ranges::any_of(options.faults, is_flip))
     return std::nullopt;
   RunOptions time_only = options, values = options;

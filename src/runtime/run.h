@@ -31,7 +31,7 @@ struct RunOptions {
   // (system/faults.h).
   std::shared_ptr<const machine::System> system{};
   std::vector<std::string> faults{};
-  bool folds = true;  // of chips that do the same, or equal programs of a model, one is timed
+  bool folds_alike = true;  // of chips that do the same, or equal programs of a model, one is timed
   // What else somebody needs to know to repeat the run, for its report: (key, value).
   std::vector<std::pair<std::string, std::string>> about{};
 };
@@ -43,7 +43,7 @@ struct Launch {
 };
 
 // What a timed run of one core tells besides.
-struct Timing {
+struct TimedRun {
   system::RunResult result;
   std::shared_ptr<const trace::Recorder> recorder;  // finished; of the core that it ran as
 };
@@ -51,7 +51,7 @@ struct Timing {
 struct Result {
   std::uint64_t instructions = 0;  // executed
   std::vector<checkers::Finding> findings{};
-  std::optional<Timing> timing{};                     // of a timed run
+  std::optional<TimedRun> timing{};                   // of a timed run
   std::shared_ptr<const system::LinkRecord> links{};  // of a timed run on a system
 };
 

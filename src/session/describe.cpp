@@ -67,7 +67,7 @@ trace::Metadata metadata_of(const Instance& instance, const Share& share,
   return metadata;
 }
 
-report::Report report_of(const Instance& instance, const runtime::Timing& timing,
+report::Report report_of(const Instance& instance, const runtime::TimedRun& timing,
                          const Share& share, const machine::Machine& machine,
                          const economics::Prices* prices, const trace::Metadata& metadata) {
   const trace::Recorder& recorder = *timing.recorder;
@@ -124,7 +124,7 @@ std::vector<Run> described(std::span<const std::shared_ptr<Instance>> instances,
                     .findings = std::move(results[k].findings),
                     .instance = instances[k]});
     if (!results[k].timing) continue;
-    const runtime::Timing& timing = *results[k].timing;
+    const runtime::TimedRun& timing = *results[k].timing;
     const trace::Metadata metadata = metadata_of(*instances[k], shares[k], machine, options);
     runs[k].links = results[k].links;
     const std::size_t ran_as = timing.result.ran_as;

@@ -266,7 +266,7 @@ std::vector<Run> Model::run_once(const Loaded& loaded, Running& running) {
     return isa::flow_reads_memory(instance->program());
   };
   // Checks look at the order of accesses each time.
-  if (!options.timed || !options.folds || (options.checks && options.values) ||
+  if (!options.timed || !options.folds_alike || (options.checks && options.values) ||
       std::ranges::any_of(loaded.instances, by_data))
     return session_.run(loaded.instances, options);
   std::vector<const Ordered*> bodies;

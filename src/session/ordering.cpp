@@ -84,7 +84,7 @@ class Judge {
     const bool has_room = listed.is_listed();
     std::optional<base::Ticks> after;
     if (has_room) {
-      std::optional<runtime::Timing> simulated;
+      std::optional<runtime::TimedRun> simulated;
       if (is_large() && cores_.size() == 1) simulated = run_alone();
       const system::GridTime taken =
           simulated ? system::time_of(simulated->result, machine_) : time();
@@ -203,7 +203,7 @@ class Judge {
     return system::grid_time(programs, machine_, watch());
   }
   // Of one core, with all that runtime::run() tells.
-  [[nodiscard]] runtime::Timing run_alone() const {
+  [[nodiscard]] runtime::TimedRun run_alone() const {
     const isa::Program& program = cores_.front().program();
     auto recorder = std::make_shared<trace::Recorder>(
         system::tracks(program, machine_), std::vector<trace::Counter>{},

@@ -47,7 +47,7 @@ struct Ordered {
   std::optional<isa::Program> as_written{};
   // What a run of it without values tells, alone on its core, where a simulation of so large a
   // kernel has told it.
-  std::optional<runtime::Timing> simulated{};
+  std::optional<runtime::TimedRun> simulated{};
   compiler::PassLog log{};  // of the passes that made the program
   // What was compiled, for questions about changes of it; not of a large kernel.
   std::optional<isa::Program> kernel{};

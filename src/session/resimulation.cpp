@@ -212,7 +212,7 @@ void answer(const Questions& questions, Instances instances, const machine::Mach
         "this takes {} simulated instructions; ask for the interval to run it anyway", work);
     return;
   }
-  report.interval = report::interval_of(machine, keys, report.duration, simulate);
+  report.interval = report::bracket_of(machine, keys, report.duration, simulate);
   keep_moving(report);
 }
 

@@ -62,7 +62,7 @@ base::Ticks routine_time(const graph::Module& module, const machine::Machine& ma
   const std::int64_t lanes = core.sbuf.partitions;
   const std::int64_t elements =
       base::ceil_div(std::max(read, made * work_per_element(op, main)), lanes);
-  const machine::Engine& gpsimd = core.engine(machine::EngineKind::gpsimd);
+  const machine::EngineTimes& gpsimd = core.engine(machine::EngineKind::gpsimd);
   const base::Ticks computing = gpsimd.clock(gpsimd.startup + core.gpsimd_rates.stream(elements));
   const machine::Bandwidth share{machine.chip.hbm.bandwidth.bytes_per_second / machine.chip.cores};
   return std::max(computing, share({bytes}));

@@ -153,17 +153,17 @@ void Session::read(const Instance& instance, const isa::View& view, std::span<st
 namespace {
 
 // What the run tells, where it is one that compiling the program has simulated.
-const runtime::Timing* simulated_run(std::span<const std::shared_ptr<Instance>> instances,
-                                     const Options& options) {
+const runtime::TimedRun* simulated_run(std::span<const std::shared_ptr<Instance>> instances,
+                                       const Options& options) {
   const bool is_time_alone = options.timed && !options.values && !options.record && !options.system;
   if (!is_time_alone || !options.faults.empty() || instances.size() != 1) return nullptr;
-  const std::optional<runtime::Timing>& simulated = instances.front()->ordered().simulated;
+  const std::optional<runtime::TimedRun>& simulated = instances.front()->ordered().simulated;
   return simulated ? &*simulated : nullptr;
 }
 
 std::vector<runtime::Result> results_of(std::span<const std::shared_ptr<Instance>> instances,
                                         const Options& options) {
-  if (const runtime::Timing* const timing = simulated_run(instances, options)) {
+  if (const runtime::TimedRun* const timing = simulated_run(instances, options)) {
     std::vector<runtime::Result> one(1);
     one[0].instructions = static_cast<std::uint64_t>(timing->result.activity.instructions);
     one[0].timing = *timing;

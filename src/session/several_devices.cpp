@@ -88,13 +88,13 @@ std::int64_t chips_of(const machine::Machine& machine, int cores,
   return std::ranges::max(devices) / each + 1;
 }
 
-std::optional<fabric::Operation> operation_of(OpKind kind) {
+std::optional<fabric::CollectiveOp> operation_of(OpKind kind) {
   switch (kind) {
-    case OpKind::all_gather: return fabric::Operation::all_gather;
-    case OpKind::all_reduce: return fabric::Operation::all_reduce;
-    case OpKind::all_to_all: return fabric::Operation::all_to_all;
-    case OpKind::collective_permute: return fabric::Operation::permute;
-    case OpKind::reduce_scatter: return fabric::Operation::reduce_scatter;
+    case OpKind::all_gather: return fabric::CollectiveOp::all_gather;
+    case OpKind::all_reduce: return fabric::CollectiveOp::all_reduce;
+    case OpKind::all_to_all: return fabric::CollectiveOp::all_to_all;
+    case OpKind::collective_permute: return fabric::CollectiveOp::permute;
+    case OpKind::reduce_scatter: return fabric::CollectiveOp::reduce_scatter;
     default: return std::nullopt;
   }
 }
@@ -112,7 +112,7 @@ class Links {
     base::check(operation.has_value(), "every collective has a schedule");
     std::map<std::size_t, std::vector<fabric::Group>> groups;  // by size
     for (const std::vector<std::size_t>& each :
-         *operation == fabric::Operation::permute ? chains(*exchange.op) : exchange.groups) {
+         *operation == fabric::CollectiveOp::permute ? chains(*exchange.op) : exchange.groups) {
       if (each.size() < 2) continue;
       fabric::Group group;
       for (const std::size_t partition : each)

@@ -33,10 +33,11 @@ std::int64_t Hbm::allocate(std::int64_t bytes) {
   constexpr std::int64_t alignment = 4096;
   const std::int64_t address = next_;
   if (bytes > size() - address) {
-    throw base::NoRoom(base::Memory::hbm, {"hbm.capacity", "the tensors fit into the HBM stack", "",
-                                           fmt::format("{} bytes wanted, {} of {} free", bytes,
-                                                       size() - address, size()),
-                                           "use smaller tensors or a machine with more HBM"});
+    throw base::NoRoom(
+        base::MemoryLevel::hbm,
+        {"hbm.capacity", "the tensors fit into the HBM stack", "",
+         fmt::format("{} bytes wanted, {} of {} free", bytes, size() - address, size()),
+         "use smaller tensors or a machine with more HBM"});
   }
   next_ = base::round_up(address + bytes, alignment);
   return address;

@@ -20,9 +20,9 @@ constexpr double ticks_per_second = static_cast<double>(base::ticks_per_nanoseco
 
 Interconnect::Interconnect(std::span<const CoreJob> jobs, const isa::Seats& seats,
                            const machine::System& system, std::int64_t cores_per_rank,
-                           const Faults& faults, bool folds, events::Queue& queue)
+                           const Faults& faults, bool folds_chips, events::Queue& queue)
     : network_(system, cores_per_rank), queue_(queue), sites_(jobs, seats, network_) {
-  if (folds && faults.memory.empty()) fold_chips(jobs, seats, faults);
+  if (folds_chips && faults.memory.empty()) fold_chips(jobs, seats, faults);
   if (!is_folded_) {
     problem_ = sites_.problem(faults.changes);
     folded_ = fabric::unfolded(problem_);

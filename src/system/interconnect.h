@@ -23,7 +23,7 @@ class Interconnect final : private events::Handler {
   // Everything referred to must outlive this. Throws InputError "system.ranks".
   Interconnect(std::span<const CoreJob> jobs, const isa::Seats& seats,
                const machine::System& system, std::int64_t cores_per_rank, const Faults& faults,
-               bool folds, events::Queue& queue);
+               bool folds_chips, events::Queue& queue);
 
   // The jobs that run; the others do what the job at stand_in() does.
   [[nodiscard]] const std::vector<std::size_t>& running() const { return running_; }

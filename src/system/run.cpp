@@ -74,7 +74,7 @@ void drain(events::Partitions& chips, std::span<const std::unique_ptr<CoreRun>> 
 // is asked for.
 bool can_fold(std::span<const CoreJob> jobs, const RunOptions& options) {
   const trace::Recorder* recorder = jobs[0].recorder;
-  return options.folds && !options.values && jobs.size() == 1 &&
+  return options.folds_loops && !options.values && jobs.size() == 1 &&
          (recorder == nullptr || recorder->detail() == trace::Detail::summary);
 }
 

@@ -59,9 +59,9 @@ struct LinkRecord {
 struct RunOptions {
   bool values = true;  // apply the instructions; the time does not depend on it
   trace::Recorder* recorder =
-      nullptr;         // made with tracks(program, machine); see CoreJob for several
-  bool checks = true;  // with values only; see checkers
-  bool folds = true;   // turns of hardware loops that are alike run once; see system/loop_folder
+      nullptr;              // made with tracks(program, machine); see CoreJob for several
+  bool checks = true;       // with values only; see checkers
+  bool folds_loops = true;  // turns that are alike run once; see loop_folder.h
   checkers::FindingPolicy findings{};
   engines::Watch watch{};  // may end the run by throwing
   // The system that the chip is part of, for ranks of several chips; null: the chip alone.

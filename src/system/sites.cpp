@@ -102,13 +102,13 @@ std::uint64_t time_hash(isa::Program program, std::int64_t rank, std::int64_t ra
 
 }  // namespace
 
-fabric::Operation operation_of(CollectiveKind kind) {
+fabric::CollectiveOp operation_of(CollectiveKind kind) {
   switch (kind) {
-    case CollectiveKind::reduce: return fabric::Operation::all_reduce;
-    case CollectiveKind::gather: return fabric::Operation::all_gather;
-    case CollectiveKind::scatter: return fabric::Operation::reduce_scatter;
-    case CollectiveKind::all_to_all: return fabric::Operation::all_to_all;
-    case CollectiveKind::permute: return fabric::Operation::permute;
+    case CollectiveKind::reduce: return fabric::CollectiveOp::all_reduce;
+    case CollectiveKind::gather: return fabric::CollectiveOp::all_gather;
+    case CollectiveKind::scatter: return fabric::CollectiveOp::reduce_scatter;
+    case CollectiveKind::all_to_all: return fabric::CollectiveOp::all_to_all;
+    case CollectiveKind::permute: return fabric::CollectiveOp::permute;
   }
   base::fail("unknown kind of collective");
 }
@@ -188,7 +188,7 @@ void Sites::choose() {
 
 void Sites::choose_for(std::span<const std::uint32_t> alike) {
   const CrossSite& first = list_[alike.front()];
-  const fabric::Operation operation = operation_of(first.kind);
+  const fabric::CollectiveOp operation = operation_of(first.kind);
   const auto bytes = static_cast<double>(first.bytes);
   fabric::Price price;
   if (first.kind != CollectiveKind::permute) {
@@ -221,7 +221,7 @@ std::uint32_t Sites::shape_number(const CrossSite& site, const fabric::Schedule&
                                 site.bytes,
                                 site.follows ? 1 : 0,
                                 static_cast<std::int64_t>(site.ranks.size()),
-                                static_cast<std::int64_t>(schedule.lanes.size()),
+                                static_cast<std::int64_t>(schedule.stripes.size()),
                                 static_cast<std::int64_t>(site.memory)};
   for (const fabric::Phase& phase : schedule.phases) {
     key.push_back(phase.repeat);
@@ -313,9 +313,9 @@ std::optional<fabric::Problem> Sites::foldable(const Faults& faults) {
   for (std::uint32_t a = 0; a < problem.actors; ++a) {
     const std::uint32_t site = problem.site_of_actor[a];
     const std::uint32_t first = first_actor.try_emplace(site, a).first->second;
-    const std::uint64_t lane = (a - first) % schedules_[site].lanes.size();
+    const std::uint64_t stripe = (a - first) % schedules_[site].stripes.size();
     const std::int32_t rank = problem.rank_of_actor[a];
-    problem.marks.push_back(base::hash_combine(mark_of(site, rank), lane));
+    problem.marks.push_back(base::hash_combine(mark_of(site, rank), stripe));
     problem.ties.push_back({a, site, 0});
     problem.ties.push_back({a, node_of_chip(network_.chip_of(rank)), 1});
   }

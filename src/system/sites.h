@@ -20,7 +20,7 @@
 namespace trainyard::system {
 
 // What a kind of instruction asks of the network.
-[[nodiscard]] fabric::Operation operation_of(isa::CollectiveKind kind);
+[[nodiscard]] fabric::CollectiveOp operation_of(isa::CollectiveKind kind);
 
 // A group's collective, wherever in its programs it is: equal ones of a group follow one another.
 struct CrossSite {

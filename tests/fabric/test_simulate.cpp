@@ -37,13 +37,13 @@ constexpr std::int64_t slack_ticks = 50;
 TEST(Fold, TakesWhatEveryRankForItselfTakes) {
   for (const Case& one : cases()) {
     const Network& net = network(one.system, one.cores_per_rank);
-    for (const Operation operation :
-         {Operation::all_reduce, Operation::all_to_all, Operation::broadcast, Operation::permute}) {
+    for (const CollectiveOp operation : {CollectiveOp::all_reduce, CollectiveOp::all_to_all,
+                                         CollectiveOp::broadcast, CollectiveOp::permute}) {
       for (const Schedule& schedule : schedules(net, operation, one.group)) {
         const std::span groups(&one.group, 1);
         const std::span only(&schedule, 1);
         const Price folded = run(net, operation, 3e6, groups, only);
-        const Price single = run(net, operation, 3e6, groups, only, {.folds = false});
+        const Price single = run(net, operation, 3e6, groups, only, {.folds_ranks = false});
         EXPECT_LE(std::abs((folded.time - single.time).value), slack_ticks)
             << one.system << " " << schedule.algorithm << " " << name(operation);
         EXPECT_EQ(folded.transfers, single.transfers);
@@ -61,8 +61,8 @@ Network with_sizes(const char* name, std::int64_t cores, std::span<const char* c
 }
 
 void expect_same_classes(const Network& net, const Group& group) {
-  for (const Operation operation :
-       {Operation::all_reduce, Operation::all_gather, Operation::all_to_all, Operation::barrier}) {
+  for (const CollectiveOp operation : {CollectiveOp::all_reduce, CollectiveOp::all_gather,
+                                       CollectiveOp::all_to_all, CollectiveOp::barrier}) {
     for (const Schedule& schedule : schedules(net, operation, group)) {
       const std::span groups(&group, 1);
       const std::span only(&schedule, 1);
@@ -110,21 +110,21 @@ TEST(Fold, FindsTheSameClassesInOneRankOfEachOrbit) {
 TEST(Fold, LaysOutOneRankOfAWholeUltraServer) {
   const Network& net = network("trn3-gen2", 1);
   const Group all = every(0, 1152);
-  const Schedule schedule = schedules(net, Operation::all_to_all, all)[0];
+  const Schedule schedule = schedules(net, CollectiveOp::all_to_all, all)[0];
   const Problem part =
       make_problem(net, std::span(&all, 1), std::span(&schedule, 1), 1e9, {.finds_orbits = true});
   EXPECT_EQ(part.flows.size(), 1151u);
   const Price price =
-      run(net, Operation::all_to_all, 1e9, std::span(&all, 1), std::span(&schedule, 1));
+      run(net, CollectiveOp::all_to_all, 1e9, std::span(&all, 1), std::span(&schedule, 1));
   EXPECT_EQ(price.transfers, 1152u * 1151u);
   EXPECT_EQ(price.loads[0].kind, "twin link");
 }
 
 TEST(Fold, FindsThatRanksOfAFullTorusAreAlike) {
   const Group all = every(0, 32);
-  const Schedule schedule = schedules(network("trn1-server", 1), Operation::all_to_all, all)[0];
-  const Price price = run(network("trn1-server", 1), Operation::all_to_all, 1e6, std::span(&all, 1),
-                          std::span(&schedule, 1));
+  const Schedule schedule = schedules(network("trn1-server", 1), CollectiveOp::all_to_all, all)[0];
+  const Price price = run(network("trn1-server", 1), CollectiveOp::all_to_all, 1e6,
+                          std::span(&all, 1), std::span(&schedule, 1));
   EXPECT_EQ(price.transfers, 32u * 31u);
   EXPECT_LE(price.classes, 8u);
 }
@@ -134,9 +134,9 @@ TEST(Fold, SeesASlowLink) {
   Network net(machine::load_system("trn3-gen2"), 8);
   const Group all = every(0, 144);
   const double healthy =
-      base::to_nanoseconds(price(net, Operation::all_to_all, 1e9, std::span(&all, 1)).time);
+      base::to_nanoseconds(price(net, CollectiveOp::all_to_all, 1e9, std::span(&all, 1)).time);
   net.scale(net.find("chip 7, twin link")[0], 0.5);
-  const Price slow = price(net, Operation::all_to_all, 1e9, std::span(&all, 1));
+  const Price slow = price(net, CollectiveOp::all_to_all, 1e9, std::span(&all, 1));
   EXPECT_NEAR(base::to_nanoseconds(slow.time) / healthy, 2, 0.05);
   EXPECT_EQ(slow.loads[0].name, "chip 7, twin link");
 }
@@ -163,7 +163,7 @@ TEST(Packets, TakeWhatSharedRatesTake) {
   for (const Case& one : cases()) {
     if (one.group.size() > 32) continue;
     const Network& net = network(one.system, one.cores_per_rank);
-    for (const Operation operation : {Operation::all_to_all, Operation::permute}) {
+    for (const CollectiveOp operation : {CollectiveOp::all_to_all, CollectiveOp::permute}) {
       const Schedule schedule = schedules(net, operation, one.group)[0];
       compare_with_packets(net, one.group, schedule, 1e6 * static_cast<double>(one.group.size()));
     }
@@ -228,7 +228,7 @@ TEST(Packets, CreditsThatCoverAPathCostNothing) {
 TEST(Bounds, AnAllToAllReachesThatOfItsBusiestLink) {
   const Group all = every(0, 144);
   const Price price =
-      fabric::price(network("trn3-gen2", 8), Operation::all_to_all, 1 << 30, std::span(&all, 1));
+      fabric::price(network("trn3-gen2", 8), CollectiveOp::all_to_all, 1 << 30, std::span(&all, 1));
   // Half of a buffer crosses to the other rack, over two links of 64 GB/s at 90 %.
   const double seconds = 0.5 * (1 << 30) / (128e9 * 0.9);
   EXPECT_NEAR(base::to_nanoseconds(price.time) / (seconds * 1e9), 1, 0.01);
@@ -243,7 +243,7 @@ TEST(Memory, BuffersInSbufTakeNoBandwidthOfHbm) {
   for (const std::int32_t ranks : {8, 64, 1152}) {
     const Group all = every(0, ranks);
     const auto of = [&](Memory memory) {
-      return price(network("trn3-gen2", 1), Operation::all_reduce, 1 << 22, std::span(&all, 1),
+      return price(network("trn3-gen2", 1), CollectiveOp::all_reduce, 1 << 22, std::span(&all, 1),
                    {.memory = memory});
     };
     const Price in_hbm = of(Memory::hbm), in_sbuf = of(Memory::sbuf);
@@ -254,7 +254,7 @@ TEST(Memory, BuffersInSbufTakeNoBandwidthOfHbm) {
   // Every rank adds what seven others send; its stack, which it shares, would be full.
   const Group chip = every(0, 8);
   const auto bound = [&](Memory memory) {
-    return price(network("trn3-gen2", 1), Operation::all_reduce, 1 << 28, std::span(&chip, 1),
+    return price(network("trn3-gen2", 1), CollectiveOp::all_reduce, 1 << 28, std::span(&chip, 1),
                  {.algorithm = "single-step mesh", .memory = memory})
         .bound;
   };
@@ -268,7 +268,8 @@ TEST(Faults, ACutLinkIsNamedWithWhoWaits) {
   ASSERT_EQ(link.size(), 1u);
   Options options{.algorithm = "ring"};
   options.changes = {{base::nanoseconds(10'000), link[0], 0}};
-  const Price price = fabric::price(net, Operation::all_reduce, 1e8, std::span(&all, 1), options);
+  const Price price =
+      fabric::price(net, CollectiveOp::all_reduce, 1e8, std::span(&all, 1), options);
   ASSERT_FALSE(price.stuck.empty());
   EXPECT_NE(price.stuck[0].find("chip 5, sled link out is down"), std::string::npos)
       << price.stuck[0];
@@ -282,7 +283,7 @@ TEST(Faults, WhoWaitsAreMembersOfOneTransfer) {
   for (const std::uint32_t link : net.find("chip 5, twin link"))
     options.changes.push_back({base::nanoseconds(10'000), link, 0});
   const Price price =
-      fabric::price(net, Operation::all_reduce, 1 << 30, std::span(&all, 1), options);
+      fabric::price(net, CollectiveOp::all_reduce, 1 << 30, std::span(&all, 1), options);
   ASSERT_FALSE(price.stuck.empty());
   for (const std::string& text : price.stuck) {
     const std::size_t from = text.find("rank "), to = text.rfind(" rank ");
@@ -295,7 +296,7 @@ TEST(Faults, ALateRankDelaysTheOthers) {
   const Network& net = network("trn3-gen2", 8);
   const Group all = every(0, 8);
   const auto time = [&](const Options& options) {
-    return fabric::price(net, Operation::all_reduce, 1e6, std::span(&all, 1), options).time;
+    return fabric::price(net, CollectiveOp::all_reduce, 1e6, std::span(&all, 1), options).time;
   };
   const base::Ticks delay = base::nanoseconds(50'000);
   const base::Ticks late = time({.late = {{3, delay}}});
@@ -306,13 +307,13 @@ TEST(Faults, ALateRankDelaysTheOthers) {
 TEST(Groups, AreRefusedWhereARankIsMissingOrTwice) {
   const Network& net = network("trn2-server", 2);
   for (const Group& group : {Group{0, 64}, Group{3, 3}, Group{-1, 2}}) {
-    EXPECT_THROW((void)price(net, Operation::all_reduce, 1e3, std::span(&group, 1)),
+    EXPECT_THROW((void)price(net, CollectiveOp::all_reduce, 1e3, std::span(&group, 1)),
                  base::InputError);
   }
-  EXPECT_THROW((void)price(net, Operation::all_reduce, 1e3, {}), base::InputError);
+  EXPECT_THROW((void)price(net, CollectiveOp::all_reduce, 1e3, {}), base::InputError);
   const Group all = every(0, 6);
   EXPECT_THROW(
-      (void)price(net, Operation::all_reduce, 1e3, std::span(&all, 1), {.algorithm = "halving"}),
+      (void)price(net, CollectiveOp::all_reduce, 1e3, std::span(&all, 1), {.algorithm = "halving"}),
       base::InputError);
 }
 
@@ -347,7 +348,7 @@ TEST(CostTable, SaysAtEverySizeWhatTheFastestScheduleTakes) {
   const std::span group(&all, 1);
   CostTable table(net);
   for (const double bytes : {0.0, 1e3, 3e7, 1e5, 2.0e9, 1e5}) {
-    for (const Operation operation : {Operation::all_reduce, Operation::all_gather}) {
+    for (const CollectiveOp operation : {CollectiveOp::all_reduce, CollectiveOp::all_gather}) {
       base::Ticks best{std::numeric_limits<std::int64_t>::max()};
       for (const Schedule& schedule : schedules(net, operation, all))
         best = std::min(best, run(net, operation, bytes, group, std::span(&schedule, 1)).time);
@@ -362,7 +363,7 @@ TEST(CostTable, SaysAtEverySizeWhatTheFastestScheduleTakes) {
 TEST(CostTable, RunsNoAlgorithmWhoseBoundIsAboveTheFastest) {
   const Group all = every(0, 1152);
   const Price found =
-      price(network("trn3-gen2", 1), Operation::all_reduce, 1 << 28, std::span(&all, 1));
+      price(network("trn3-gen2", 1), CollectiveOp::all_reduce, 1 << 28, std::span(&all, 1));
   for (const Candidate& one : found.candidates) {
     EXPECT_GE(one.time, found.time);
     EXPECT_TRUE(one.algorithm != "ring" || !one.was_run);
@@ -404,8 +405,8 @@ TEST(Groups, ThatAreNoBoxAreNearlyAsFastAsThoseThatAre) {
   const auto rate = [](std::int64_t cores_per_rank, std::int32_t ranks) {
     const Group group = every(0, ranks);
     const Network& net = network("trn3-gen2", cores_per_rank);
-    const Price found = price(net, Operation::all_reduce, 1 << 26, std::span(&group, 1));
-    return bus_factor(Operation::all_reduce, ranks) / static_cast<double>(found.time.value);
+    const Price found = price(net, CollectiveOp::all_reduce, 1 << 26, std::span(&group, 1));
+    return bus_factor(CollectiveOp::all_reduce, ranks) / static_cast<double>(found.time.value);
   };
   EXPECT_GT(rate(2, 512), 0.6 * rate(2, 576));
   EXPECT_GT(rate(1, 20), 0.5 * rate(1, 24));
@@ -423,8 +424,8 @@ TEST(Groups, RunAtOnce) {
   const Network& net = network("trn3-gen2", 8);
   std::vector<Group> groups;
   for (std::int32_t g = 0; g < 4; ++g) groups.push_back(every(g, 36, 4));
-  const auto together = price(net, Operation::all_to_all, 1e8, groups);
-  const auto alone = price(net, Operation::all_to_all, 1e8, std::span(groups).first(1));
+  const auto together = price(net, CollectiveOp::all_to_all, 1e8, groups);
+  const auto alone = price(net, CollectiveOp::all_to_all, 1e8, std::span(groups).first(1));
   EXPECT_GE(together.time, alone.time);
   EXPECT_EQ(together.transfers, 4 * alone.transfers);
 }

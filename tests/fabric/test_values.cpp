@@ -57,16 +57,16 @@ TEST(Values, EveryAlgorithmReduces) {
       const auto values = floats(inputs.back());
       for (std::size_t i = 0; i < elements; ++i) sum[i] += values[i];
     }
-    for (const Schedule& schedule : schedules(net, Operation::all_reduce, one.group)) {
+    for (const Schedule& schedule : schedules(net, CollectiveOp::all_reduce, one.group)) {
       for (const Buffer& result :
-           execute(schedule, Operation::all_reduce, DType::float32, inputs)) {
+           execute(schedule, CollectiveOp::all_reduce, DType::float32, inputs)) {
         ASSERT_EQ(floats(result), sum) << one.system << " " << schedule.algorithm;
       }
     }
-    for (const Schedule& schedule : schedules(net, Operation::reduce_scatter, one.group)) {
+    for (const Schedule& schedule : schedules(net, CollectiveOp::reduce_scatter, one.group)) {
       std::vector<float> joined;
       for (const Buffer& piece :
-           execute(schedule, Operation::reduce_scatter, DType::float32, inputs)) {
+           execute(schedule, CollectiveOp::reduce_scatter, DType::float32, inputs)) {
         const auto values = floats(piece);
         joined.insert(joined.end(), values.begin(), values.end());
       }
@@ -84,14 +84,15 @@ TEST(Values, EveryAlgorithmGathersAndBroadcasts) {
       inputs.push_back(numbers(13, static_cast<std::int32_t>(r)));
       joined.insert(joined.end(), inputs.back().begin(), inputs.back().end());
     }
-    for (const Schedule& schedule : schedules(net, Operation::all_gather, one.group)) {
-      for (const Buffer& result : execute(schedule, Operation::all_gather, DType::float32, inputs))
+    for (const Schedule& schedule : schedules(net, CollectiveOp::all_gather, one.group)) {
+      for (const Buffer& result :
+           execute(schedule, CollectiveOp::all_gather, DType::float32, inputs))
         ASSERT_EQ(result, joined) << one.system << " " << schedule.algorithm;
     }
     const std::int32_t root = static_cast<std::int32_t>(one.group.size()) - 1;
-    for (const Schedule& schedule : schedules(net, Operation::broadcast, one.group, root)) {
+    for (const Schedule& schedule : schedules(net, CollectiveOp::broadcast, one.group, root)) {
       for (const Buffer& result :
-           execute(schedule, Operation::broadcast, DType::float32, inputs, root))
+           execute(schedule, CollectiveOp::broadcast, DType::float32, inputs, root))
         ASSERT_EQ(result, inputs.back()) << one.system << " " << schedule.algorithm;
     }
   }
@@ -102,10 +103,10 @@ TEST(Values, ExchangesAndShiftsMoveEachPieceToItsPlace) {
   const Group group = every(0, 12, 3);
   std::vector<Buffer> inputs;
   for (std::int32_t r = 0; r < 12; ++r) inputs.push_back(numbers(24, r));
-  const auto exchanged = execute(schedules(net, Operation::all_to_all, group)[0],
-                                 Operation::all_to_all, DType::float32, inputs);
-  const auto shifted = execute(schedules(net, Operation::permute, group)[0], Operation::permute,
-                               DType::float32, inputs);
+  const auto exchanged = execute(schedules(net, CollectiveOp::all_to_all, group)[0],
+                                 CollectiveOp::all_to_all, DType::float32, inputs);
+  const auto shifted = execute(schedules(net, CollectiveOp::permute, group)[0],
+                               CollectiveOp::permute, DType::float32, inputs);
   for (std::size_t r = 0; r < 12; ++r) {
     EXPECT_EQ(shifted[r], inputs[(r + 11) % 12]);
     const auto got = floats(exchanged[r]);
@@ -127,9 +128,10 @@ TEST(Values, AStepRoundsOnce) {
     numerics::narrow(DType::bfloat16, &value, buffer.data(), 1);
     inputs.push_back(buffer);
   }
-  const Schedule one_step = schedules(net, Operation::all_reduce, {0, 1, 2})[0];
+  const Schedule one_step = schedules(net, CollectiveOp::all_reduce, {0, 1, 2})[0];
   ASSERT_EQ(one_step.algorithm, "single-step mesh");
-  for (const Buffer& result : execute(one_step, Operation::all_reduce, DType::bfloat16, inputs)) {
+  for (const Buffer& result :
+       execute(one_step, CollectiveOp::all_reduce, DType::bfloat16, inputs)) {
     float value = 0;
     numerics::widen(DType::bfloat16, result.data(), &value, 1);
     EXPECT_EQ(value, 258.0F);
@@ -138,12 +140,12 @@ TEST(Values, AStepRoundsOnce) {
 
 TEST(Values, InputsThatDoNotFitAreRefused) {
   const Network& net = network("trn2-server", 2);
-  const Schedule schedule = schedules(net, Operation::all_to_all, {0, 1, 2})[0];
+  const Schedule schedule = schedules(net, CollectiveOp::all_to_all, {0, 1, 2})[0];
   const std::vector<Buffer> uneven{Buffer(16), Buffer(16), Buffer(16)};
-  EXPECT_THROW((void)execute(schedule, Operation::all_to_all, DType::float32, uneven),
+  EXPECT_THROW((void)execute(schedule, CollectiveOp::all_to_all, DType::float32, uneven),
                base::InputError);
   const std::vector<Buffer> missing{Buffer(12)};
-  EXPECT_THROW((void)execute(schedule, Operation::all_to_all, DType::float32, missing),
+  EXPECT_THROW((void)execute(schedule, CollectiveOp::all_to_all, DType::float32, missing),
                base::InputError);
 }
 

@@ -40,14 +40,14 @@ constexpr DType fp32 = DType::float32, bf16 = DType::bfloat16;
 // Cycles between the starts of independent instructions.
 template <typename Make>
 double interval(const Machine& machine, Engine engine, Make make) {
-  const machine::Engine& e = machine.core.engine(engine);
+  const machine::EngineTimes& e = machine.core.engine(engine);
   return spacing(machine, 4, 20, [&](Rig& rig, int) { rig.add(engine, make(rig)); }) *
          e.clock.gigahertz();
 }
 // The same without the fixed cycles; the least interval holds then, too.
 template <typename Make>
 double streaming(const Machine& machine, Engine engine, Make make) {
-  const machine::Engine& e = machine.core.engine(engine);
+  const machine::EngineTimes& e = machine.core.engine(engine);
   const double streamed = interval(machine, engine, make) - static_cast<double>(e.startup.value);
   return std::max(streamed, static_cast<double>(e.min_interval.value));
 }

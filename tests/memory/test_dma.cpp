@@ -35,7 +35,7 @@ machine::Core round_core() {
   core.dma.ring_depth = 10;
   core.dma.software_prepare = ns(1000);
   core.dma.software_prepare_next = ns(300);
-  for (machine::Engine* engine : {&core.sync, &core.scalar, &core.gpsimd}) {
+  for (machine::EngineTimes* engine : {&core.sync, &core.scalar, &core.gpsimd}) {
     engine->sequencer.dma_issue_static = ns(10);
     engine->sequencer.dma_issue_hardware = ns(400);
     engine->sequencer.dma_issue_software = ns(30);

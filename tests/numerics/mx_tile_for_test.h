@@ -58,7 +58,7 @@ struct Tile {
       const ConstRows source{reinterpret_cast<const std::byte*>(values.data()),
                              static_cast<std::ptrdiff_t>(columns * 16), DType::float32};
       MxQuantizeRule rule;
-      if (data == Data::far_ocp) rule.scale = MxScaleRule::ocp;
+      if (data == Data::far_ocp) rule.scale = MxScale::ocp;
       quantize_mx_reference(source, K, columns * 4, {bytes.data(), stride, dtype}, rows, rule);
       return;
     }

@@ -71,9 +71,9 @@ std::uint32_t nearest_code(double quotient, DType element) {
   return best | (std::signbit(quotient) ? sign : 0);
 }
 
-int expected_scale(double largest, DType element, MxScaleRule rule) {
+int expected_scale(double largest, DType element, MxScale rule) {
   if (largest == 0) return 0;
-  const int offset = mx_max_exponent(element) - (rule == MxScaleRule::doubled ? 1 : 0);
+  const int offset = mx_max_exponent(element) - (rule == MxScale::doubled ? 1 : 0);
   return std::max(std::ilogb(largest) - offset + 127, 0);
 }
 
@@ -83,7 +83,7 @@ TEST(MxQuantize, DefinitionTakesTheNearestCodeOfTheScaledValue) {
   std::mt19937 random(3);
   for (const DType from : sources) {
     for (const DType to : formats) {
-      for (const MxScaleRule rule : {MxScaleRule::doubled, MxScaleRule::ocp}) {
+      for (const MxScale rule : {MxScale::doubled, MxScale::ocp}) {
         Quantised t(8, 4, from, to);
         for (int trial = 0; trial < 300; ++trial) {
           // Blocks whose values lie within a few, many, or any number of powers of two; some zeros;
@@ -121,12 +121,12 @@ TEST(MxQuantize, DoubledRuleNeverSaturates) {
        {std::pair(DType::float8_e4m3fn_x4, 448.0F), std::pair(DType::float8_e5m2_x4, 57344.0F)}) {
     Quantised t(8, 4, DType::bfloat16, to);
     t.set(3, 2, 0x3FFF);
-    quantize_mx_reference(t.in(), 8, 4, t.out(), t.rows, {MxScaleRule::doubled, false});
+    quantize_mx_reference(t.in(), 8, 4, t.out(), t.rows, {MxScale::doubled, false});
     EXPECT_EQ(to_float(element_of(to), t.code(3, 2)), std::ldexp(1.0F, mx_max_exponent(to)));
     // The OCP rule's quotient 510 (or 65280) is beyond the largest finite value.
-    quantize_mx_reference(t.in(), 8, 4, t.out(), t.rows, {MxScaleRule::ocp, true});
+    quantize_mx_reference(t.in(), 8, 4, t.out(), t.rows, {MxScale::ocp, true});
     EXPECT_EQ(to_float(element_of(to), t.code(3, 2)), largest);
-    quantize_mx_reference(t.in(), 8, 4, t.out(), t.rows, {MxScaleRule::ocp, false});
+    quantize_mx_reference(t.in(), 8, 4, t.out(), t.rows, {MxScale::ocp, false});
     EXPECT_FALSE(std::isfinite(to_float(element_of(to), t.code(3, 2))));
   }
 }
@@ -134,16 +134,16 @@ TEST(MxQuantize, DoubledRuleNeverSaturates) {
 TEST(MxQuantize, BlocksWithNanOrInfinityFollowTheDocumentedDefaults) {
   struct Case {
     DType to;
-    MxScaleRule rule;
+    MxScale rule;
     int scale;
     std::uint32_t of_infinity, of_nan, of_one;
   };
-  for (const Case c : {Case{DType::float8_e4m3fn_x4, MxScaleRule::doubled, 254, 0x7F, 0x7F, 0},
-                       {DType::float8_e5m2_x4, MxScaleRule::doubled, 254, 0x7E, 0x7E, 0},
-                       {DType::float8_e4m3fn_x4, MxScaleRule::ocp, 247, 0x7E, 0x7F, 0},
-                       {DType::float8_e5m2_x4, MxScaleRule::ocp, 240, 0x7B, 0x7E, 0},
-                       {DType::float4_e2m1fn_x4, MxScaleRule::doubled, 255, 0, 0, 0},
-                       {DType::float4_e2m1fn_x4, MxScaleRule::ocp, 255, 0, 0, 0}}) {
+  for (const Case c : {Case{DType::float8_e4m3fn_x4, MxScale::doubled, 254, 0x7F, 0x7F, 0},
+                       {DType::float8_e5m2_x4, MxScale::doubled, 254, 0x7E, 0x7E, 0},
+                       {DType::float8_e4m3fn_x4, MxScale::ocp, 247, 0x7E, 0x7F, 0},
+                       {DType::float8_e5m2_x4, MxScale::ocp, 240, 0x7B, 0x7E, 0},
+                       {DType::float4_e2m1fn_x4, MxScale::doubled, 255, 0, 0, 0},
+                       {DType::float4_e2m1fn_x4, MxScale::ocp, 255, 0, 0, 0}}) {
     Quantised t(8, 4, DType::bfloat16, c.to);
     t.set(0, 1, 0x7F80), t.set(1, 0, 0x7FC1), t.set(2, 2, 0x3F80);
     quantize_mx_reference(t.in(), 8, 4, t.out(), t.rows, {c.rule, true});
@@ -161,7 +161,7 @@ TEST(MxQuantize, FastPathIsBitEqualToTheDefinition) {
     std::mt19937 random(4);
     for (const DType from : sources) {
       for (const DType to : formats) {
-        for (const MxScaleRule scale : {MxScaleRule::doubled, MxScaleRule::ocp}) {
+        for (const MxScale scale : {MxScale::doubled, MxScale::ocp}) {
           for (const bool saturate : {true, false}) {
             const std::size_t P = 16, F = 4196;
             Quantised plain(P, F, from, to), fast(P, F, from, to);
@@ -210,7 +210,7 @@ TEST(MxDequantize, GivesTheValueTimesTheScaleRoundedOnce) {
 TEST(MxDequantize, UndoesTheQuantisationOfValuesThatFit) {
   std::mt19937 random(6);
   for (const DType format : formats) {
-    for (const MxScaleRule rule : {MxScaleRule::doubled, MxScaleRule::ocp}) {
+    for (const MxScale rule : {MxScale::doubled, MxScale::ocp}) {
       Quantised t(8, 64, DType::float32, format);
       for (std::size_t i = 0; i < 8 * 64; ++i) {
         constexpr float fit[] = {0, 1, -1.5F, 2, -3};

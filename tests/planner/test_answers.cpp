@@ -165,7 +165,7 @@ TEST(Training, AModelNeedsSixOperationsAParameterAndToken) {
 
 TEST(Memory, PartsAddUpAndThePeakIsNamed) {
   const Chip chip = chip_of(sheet("h100"));
-  const Memory memory = serving_memory(llama70(), {.tp = 8}, chip, {.batch = 64});
+  const MemoryNeed memory = serving_memory(llama70(), {.tp = 8}, chip, {.batch = 64});
   double sum = 0;
   for (const MemoryPart& part : memory.parts) sum += part.bytes;
   EXPECT_EQ(memory.total(), sum);
@@ -177,8 +177,8 @@ TEST(Memory, PartsAddUpAndThePeakIsNamed) {
 TEST(Memory, OptimizerStatesAreSharedOutByZero) {
   const Chip chip = chip_of(sheet("h100"));
   const Plan plan{.tp = 8, .dp = 16};
-  const Memory with = training_memory(llama70(), plan, chip, {.zero = true});
-  const Memory without = training_memory(llama70(), plan, chip, {.zero = false});
+  const MemoryNeed with = training_memory(llama70(), plan, chip, {.zero = true});
+  const MemoryNeed without = training_memory(llama70(), plan, chip, {.zero = false});
   EXPECT_NEAR(without.parts[2].bytes / with.parts[2].bytes, 16, 1e-9);
   EXPECT_NEAR(with.parts[1].bytes, 2 * with.parts[0].bytes, 1);
 }

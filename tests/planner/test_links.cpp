@@ -99,14 +99,14 @@ TEST(Links, TakeTheSchedulesOfADescribedSystem) {
   chip.schedules = std::make_shared<Schedules>("trn3-gen2", 4);
   const fabric::Network network(machine::load_system("trn3-gen2"), 2);
   const fabric::Group group = fabric::first_ranks(32);
-  const auto price = [&](fabric::Operation operation, double bytes) {
+  const auto price = [&](fabric::CollectiveOp operation, double bytes) {
     const auto found = fabric::price(network, operation, bytes, std::span(&group, 1));
     return base::to_nanoseconds(found.time) * 1e-9;
   };
-  EXPECT_NEAR(all_reduce(chip, 1e8, 8).seconds, 2 * price(fabric::Operation::all_reduce, 1e8),
+  EXPECT_NEAR(all_reduce(chip, 1e8, 8).seconds, 2 * price(fabric::CollectiveOp::all_reduce, 1e8),
               1e-9);
-  EXPECT_NEAR(all_to_all(chip, 1e8, 8).seconds, 2 * price(fabric::Operation::all_to_all, 1e8 / 4),
-              1e-9);
+  EXPECT_NEAR(all_to_all(chip, 1e8, 8).seconds,
+              2 * price(fabric::CollectiveOp::all_to_all, 1e8 / 4), 1e-9);
   // The cores of one chip have collectives, too; what leaves the system has none.
   EXPECT_GT(all_reduce(chip, 1e8, 1).seconds, 0);
   EXPECT_EQ(all_reduce_replicas(chip, 1e9, 8, 144).seconds,

@@ -25,7 +25,7 @@ using Decode = std::function<Timed(const Plan&, const Serving&)>;
 using Microbatch = std::function<Timed(const Plan&)>;
 
 // Prefills as the roofline has them, the others as the test says.
-class Fake final : public Timing {
+class Fake final : public LayerTimer {
  public:
   explicit Fake(Decode decode) : decode_(std::move(decode)) {}
   explicit Fake(Microbatch microbatch) : microbatch_(std::move(microbatch)) {}

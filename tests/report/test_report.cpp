@@ -209,7 +209,7 @@ TEST_F(ReportTest, SaysHowFarTheTimeMayBeOffAndWhatWouldHelp) {
   Report report = make();
   const Assumption& first = report.assumptions.front();
   const base::Ticks low{report.duration.value / 2}, high{report.duration.value * 2};
-  report.interval = Interval{low, high, {{first.key, low, report.duration}}, 7};
+  report.interval = TimeBracket{low, high, {{first.key, low, report.duration}}, 7};
   report.what_ifs = {{{"twice the clock", {"vector.clock=x2"}}, low},
                      {{"more bandwidth", {"hbm.bandwidth=x2"}}, report.duration}};
   const std::string text = to_text(report);

@@ -26,7 +26,7 @@ class SensitivityTest : public testing::Test {
 TEST_F(SensitivityTest, IntervalHasEveryFigureAtItsFavourableEndAndAtTheOtherOne) {
   const std::string keys[] = {"dma.completion", "dma.packet_rate", "dma.hardware.spread",
                               "policy.canonical_nan"};
-  const Interval interval = interval_of(machine, keys, duration, example_time);
+  const TimeBracket interval = bracket_of(machine, keys, duration, example_time);
   EXPECT_EQ(interval.tried, 3u);  // a pattern of bits has no range
   ASSERT_EQ(interval.figures.size(), 2u);
   EXPECT_EQ(interval.figures[0].key, "dma.packet_rate");
@@ -42,8 +42,8 @@ TEST_F(SensitivityTest, IntervalHasEveryFigureAtItsFavourableEndAndAtTheOtherOne
 
 TEST_F(SensitivityTest, NothingMovesWhatDependsOnNoFigure) {
   const std::string keys[] = {"dma.completion"};
-  const Interval interval =
-      interval_of(machine, keys, duration, [&](const auto&) { return duration; });
+  const TimeBracket interval =
+      bracket_of(machine, keys, duration, [&](const auto&) { return duration; });
   EXPECT_TRUE(interval.figures.empty());
   EXPECT_EQ(interval.low, duration);
   EXPECT_EQ(interval.high, duration);

@@ -329,7 +329,7 @@ TEST(Model, APartThatRunsAgainIsTimedOnceAndNothingElseChanges) {
                                     literal<std::int32_t>(of(ElementType::s32, {}), {32})};
   const ModelRun folded = model.run(buffers(inputs), {.timed = true, .checks = false});
   const ModelRun whole =
-      model.run(buffers(inputs), {.timed = true, .checks = false, .folds = false});
+      model.run(buffers(inputs), {.timed = true, .checks = false, .folds_alike = false});
   const ModelRun checked = model.run(buffers(inputs), {.timed = true, .checks = true});
   EXPECT_GE(folded.folded, 4);
   EXPECT_EQ(whole.folded, 0);

@@ -34,7 +34,7 @@ TEST(LargeKernels, AreSimulatedOnce) {
   const auto instance =
       session.load(busy_kernel(500'001, machine), {.order = compiler::Order::list});
   ASSERT_TRUE(instance->ordered().simulated.has_value()) << instance->ordered().order;
-  const runtime::Timing& known = *instance->ordered().simulated;
+  const runtime::TimedRun& known = *instance->ordered().simulated;
 
   const Options options{.timed = true, .values = false};
   const runtime::Launch launch{instance->loaded()};

@@ -33,8 +33,8 @@ Told timed(const isa::Program& program, const machine::Machine& machine, bool fo
       .core = core, .program = program, .hbm_base = nowhere, .machine = machine.core};
   trace::Recorder recorder(tracks(program, machine), {}, program.instructions.size(),
                            trace::Detail::summary);
-  RunResult result =
-      run(program, machine, execution, {.values = false, .recorder = &recorder, .folds = folds});
+  RunResult result = run(program, machine, execution,
+                         {.values = false, .recorder = &recorder, .folds_loops = folds});
   return {std::move(result), recorder.summary()};
 }
 

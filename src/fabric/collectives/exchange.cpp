@@ -42,19 +42,20 @@ Schedule barrier(const Placement& placement) {
 }
 
 Schedule broadcast(const Placement& placement, const Halves& halves, std::int32_t root) {
-  Schedule schedule{
-      .algorithm = "scatter, " + halves.algorithm, .ranks = placement.ranks, .lanes = halves.lanes};
+  Schedule schedule{.algorithm = "scatter, " + halves.algorithm,
+                    .ranks = placement.ranks,
+                    .stripes = halves.stripes};
   Phase scatter{.from_input = true};
-  for (std::size_t lane = 0; lane < halves.lanes.size(); ++lane) {
+  for (std::size_t stripe = 0; stripe < halves.stripes.size(); ++stripe) {
     for (std::int32_t target = 0; target < placement.ranks; ++target) {
       if (target == root) continue;
-      const auto& places = halves.lanes[lane].place;
+      const auto& places = halves.stripes[stripe].place;
       const std::int32_t at = places.empty() ? target : places[static_cast<std::size_t>(target)];
       scatter.transfers.push_back({.source = root,
                                    .target = target,
                                    .first = at,
                                    .to = at,
-                                   .lane = static_cast<std::int16_t>(lane)});
+                                   .stripe = static_cast<std::int16_t>(stripe)});
     }
   }
   schedule.phases.push_back(std::move(scatter));

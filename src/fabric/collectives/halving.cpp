@@ -23,8 +23,8 @@ std::optional<Halves> halving(const Placement& placement) {
   if (ranks < 2 || !std::has_single_bit(static_cast<std::uint32_t>(ranks))) return std::nullopt;
   const int bits = std::countr_zero(static_cast<std::uint32_t>(ranks));
   Halves halves{.algorithm = "halving"};
-  Lane& lane = halves.lanes[0];
-  for (std::int32_t r = 0; r < ranks; ++r) lane.place.push_back(reversed(r, bits));
+  Stripe& stripe = halves.stripes[0];
+  for (std::int32_t r = 0; r < ranks; ++r) stripe.place.push_back(reversed(r, bits));
   for (int b = 0; b < bits; ++b) {
     const std::int32_t half = ranks >> (b + 1);
     Phase scatter, gather;

@@ -1,5 +1,5 @@
 // Stages: a mesh along one axis of the group after the other, cores of a chip, sled, rack. Each
-// leaves a rank with a smaller share of the sum. The switch mesh does it in lanes that begin at
+// leaves a rank with a smaller share of the sum. The switch mesh does it in stripes that begin at
 // different levels, so that the links of all levels are busy at once.
 #include <algorithm>
 
@@ -24,8 +24,8 @@ std::vector<std::int32_t> places(const Placement& placement, const Order& order)
   return result;
 }
 
-void add_lane(Halves& halves, const Placement& placement, const Order& order, double weight) {
-  const auto lane = static_cast<std::int16_t>(halves.lanes.size());
+void add_stripe(Halves& halves, const Placement& placement, const Order& order, double weight) {
+  const auto stripe = static_cast<std::int16_t>(halves.stripes.size());
   const std::vector<std::int32_t> place = places(placement, order);
   std::vector<std::int32_t> rank_at(place.size());
   for (std::size_t r = 0; r < place.size(); ++r)
@@ -48,21 +48,25 @@ void add_lane(Halves& halves, const Placement& placement, const Order& order, do
                                      .first = theirs,
                                      .count = block,
                                      .to = theirs,
-                                     .lane = lane,
+                                     .stripe = stripe,
                                      .move = Move::add});
-        gather.transfers.push_back(
-            {.source = from, .target = to, .first = own, .count = block, .to = own, .lane = lane});
+        gather.transfers.push_back({.source = from,
+                                    .target = to,
+                                    .first = own,
+                                    .count = block,
+                                    .to = own,
+                                    .stripe = stripe});
       }
     }
   }
-  halves.lanes.push_back({weight, place});
+  halves.stripes.push_back({weight, place});
 }
 
 // The cores of a chip come first, if the group has several.
 Order cores_first(const Placement& placement) { return placement.axes[0] > 1 ? Order{0} : Order{}; }
 
 Halves empty(const char* algorithm, std::size_t stages) {
-  Halves halves{.algorithm = algorithm, .lanes = {}};
+  Halves halves{.algorithm = algorithm, .stripes = {}};
   halves.scatter.resize(stages);
   halves.gather.resize(stages);
   return halves;
@@ -77,7 +81,7 @@ std::optional<Halves> hierarchical(const Placement& placement) {
   Order order = cores_first(placement);
   for (std::size_t axis = 1; axis < axes; ++axis) order.push_back(axis);
   Halves halves = empty("hierarchical", order.size());
-  add_lane(halves, placement, order, 1);
+  add_stripe(halves, placement, order, 1);
   return halves;
 }
 
@@ -88,9 +92,9 @@ std::optional<Halves> switch_mesh(const Placement& placement) {
   for (std::size_t first = 1; first < axes; ++first) {
     Order order = cores_first(placement);
     for (std::size_t i = 0; i + 1 < axes; ++i) order.push_back(1 + (first - 1 + i) % (axes - 1));
-    // The first level moves most of a lane's bytes: (n - 1) / n of them.
+    // The first level moves most of a stripe's bytes: (n - 1) / n of them.
     const double n = placement.axes[first];
-    add_lane(halves, placement, order, placement.axis_rate[first] * n / (n - 1));
+    add_stripe(halves, placement, order, placement.axis_rate[first] * n / (n - 1));
   }
   return halves;
 }

@@ -20,8 +20,8 @@ std::vector<Pair> pairs_of(const Placement& placement) {
 
 void add_way(Halves& halves, std::span<const Pair> pairs, bool forward, std::int16_t channel) {
   const auto count = static_cast<std::int32_t>(pairs.size());
-  const auto lane = static_cast<std::int16_t>(halves.lanes.size());
-  Lane places{.place = std::vector<std::int32_t>(pairs.size() * 2)};
+  const auto stripe = static_cast<std::int16_t>(halves.stripes.size());
+  Stripe places{.place = std::vector<std::int32_t>(pairs.size() * 2)};
   const auto at = [&](std::int32_t i) {
     const std::int32_t wrapped = (i % count + count) % count;
     return pairs[static_cast<std::size_t>(forward ? wrapped : count - 1 - wrapped)];
@@ -32,7 +32,7 @@ void add_way(Halves& halves, std::span<const Pair> pairs, bool forward, std::int
     places.place[static_cast<std::size_t>(pair.second)] = 2 * i + 1;
     const auto add = [&](Phase& phase, std::int32_t source, std::int32_t target, std::int32_t piece,
                          std::int32_t pieces, Move move, std::int16_t on) {
-      phase.transfers.push_back({source, target, piece, pieces, piece, lane, on, move});
+      phase.transfers.push_back({source, target, piece, pieces, piece, stripe, on, move});
     };
     const std::int32_t before = 2 * ((i - 1 + count) % count);
     add(halves.scatter[0], pair.second, pair.primary, 0, 2 * count, Move::add, own_channel);
@@ -45,7 +45,7 @@ void add_way(Halves& halves, std::span<const Pair> pairs, bool forward, std::int
     const std::int32_t last = 2 * ((i + 1) % count);
     add(halves.gather[2], pair.primary, pair.second, last, 2, Move::copy, own_channel);
   }
-  halves.lanes.push_back(std::move(places));
+  halves.stripes.push_back(std::move(places));
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ std::optional<Halves> kanga_ring(const Placement& placement) {
       placement.pairs_share_hbm && placement.is_even() && placement.on_chip[0].size() % 2 == 0;
   if (!paired || placement.ranks < 4) return std::nullopt;
   const std::vector<Pair> pairs = pairs_of(placement);
-  Halves halves{.algorithm = "kangaring", .lanes = {}};
+  Halves halves{.algorithm = "kangaring", .stripes = {}};
   const Phase around{
       .repeat = static_cast<std::int32_t>(pairs.size()) - 1, .shift = -2, .rings = true};
   halves.scatter = halves.gather = {Phase{}, around, Phase{}};

@@ -39,7 +39,7 @@ struct Placement {
 // The two halves of an algorithm: a reduction to all is a scatter and a gather.
 struct Halves {
   std::string algorithm = {};
-  std::vector<Lane> lanes = {{}};
+  std::vector<Stripe> stripes = {{}};
   std::vector<Phase> scatter = {}, gather = {};
 };
 
@@ -49,7 +49,7 @@ struct Halves {
 [[nodiscard]] std::optional<Halves> halving(const Placement& placement);
 // Stages along one axis after the other, the innermost first.
 [[nodiscard]] std::optional<Halves> hierarchical(const Placement& placement);
-// The same in lanes that begin at different axes, so that all levels are busy at once.
+// The same in stripes that begin at different axes, so that all levels are busy at once.
 [[nodiscard]] std::optional<Halves> switch_mesh(const Placement& placement);
 
 // Schedules that are no halves.

@@ -47,22 +47,22 @@ std::vector<Cycle> cycles_of(const Placement& placement) {
   return cycles;
 }
 
-// One way around: the lanes of its slices, on one channel.
+// One way around: the stripes of its slices, on one channel.
 void add_way(Halves& halves, const Cycle& cycle, std::int16_t channel) {
   const auto ranks = static_cast<std::int32_t>(cycle.size());
-  Lane lane{.place = std::vector<std::int32_t>(cycle.size())};
+  Stripe stripe{.place = std::vector<std::int32_t>(cycle.size())};
   for (std::int32_t i = 0; i < ranks; ++i)
-    lane.place[static_cast<std::size_t>(cycle[static_cast<std::size_t>(i)])] = i;
+    stripe.place[static_cast<std::size_t>(cycle[static_cast<std::size_t>(i)])] = i;
   for (int slice = 0; slice < slices; ++slice) {
-    const auto number = static_cast<std::int16_t>(halves.lanes.size());
-    halves.lanes.push_back(lane);
+    const auto number = static_cast<std::int16_t>(halves.stripes.size());
+    halves.stripes.push_back(stripe);
     for (std::int32_t i = 0; i < ranks; ++i) {
       const std::int32_t before = (i - 1 + ranks) % ranks;
       Transfer one{.source = cycle[static_cast<std::size_t>(i)],
                    .target = cycle[static_cast<std::size_t>((i + 1) % ranks)],
                    .first = before,
                    .to = before,
-                   .lane = number,
+                   .stripe = number,
                    .channel = channel,
                    .move = Move::add};
       halves.scatter[0].transfers.push_back(one);
@@ -77,7 +77,7 @@ void add_way(Halves& halves, const Cycle& cycle, std::int16_t channel) {
 
 std::optional<Halves> ring(const Placement& placement) {
   if (placement.ranks < 2) return std::nullopt;
-  Halves halves{.algorithm = "ring", .lanes = {}};
+  Halves halves{.algorithm = "ring", .stripes = {}};
   const Phase around{.repeat = placement.ranks - 1, .shift = -1, .rings = true};
   halves.scatter = halves.gather = {around};
   std::int16_t channel = 0;

@@ -23,7 +23,7 @@ Format format_of(const Op& op) {
   if (op.find("format") == nullptr) return {};
   const bool is_fp4 = operand_format(op.text("format")).element == ElementType::f4e2m1fn;
   return {.words = is_fp4 ? numerics::DType::float4_e2m1fn_x4 : numerics::DType::float8_e4m3fn_x4,
-          .rule = {.scale = numerics::MxScaleRule::ocp}};
+          .rule = {.scale = numerics::MxScale::ocp}};
 }
 
 struct Block {

@@ -17,7 +17,7 @@ std::string types_of(const Function& function, std::span<const ValueId> values) 
 
 }  // namespace
 
-bool Check::require(bool holds, std::string_view rule) {
+bool OpCheck::require(bool holds, std::string_view rule) {
   if (holds) return true;
   failed_ = true;
   std::string place = module.describe(op.location);
@@ -30,7 +30,7 @@ bool Check::require(bool holds, std::string_view rule) {
 }
 
 template <typename T>
-const T* Check::attribute(std::string_view name, bool may_lack) {
+const T* OpCheck::attribute(std::string_view name, bool may_lack) {
   const Attribute* const found = op.find(name);
   if (found == nullptr) {
     if (!may_lack) require(false, fmt::format("it has the attribute {}", name));
@@ -41,18 +41,18 @@ const T* Check::attribute(std::string_view name, bool may_lack) {
   return value;
 }
 
-Integers Check::list(std::string_view name) {
+Integers OpCheck::list(std::string_view name) {
   const auto* const found = attribute<std::vector<std::int64_t>>(name, false);
   return found == nullptr ? Integers{} : Integers(*found);
 }
 
-Integers Check::list_or_empty(std::string_view name) {
+Integers OpCheck::list_or_empty(std::string_view name) {
   const auto* const found = attribute<std::vector<std::int64_t>>(name, true);
   return found == nullptr ? Integers{} : Integers(*found);
 }
 
-std::vector<std::int64_t> Check::sized_list(std::string_view name, std::size_t size,
-                                            std::int64_t otherwise) {
+std::vector<std::int64_t> OpCheck::sized_list(std::string_view name, std::size_t size,
+                                              std::int64_t otherwise) {
   std::vector<std::int64_t> standard(size, otherwise);
   const auto* const found = attribute<std::vector<std::int64_t>>(name, true);
   if (found == nullptr) return standard;
@@ -60,12 +60,12 @@ std::vector<std::int64_t> Check::sized_list(std::string_view name, std::size_t s
                                                                                       : standard;
 }
 
-std::int64_t Check::integer(std::string_view name) {
+std::int64_t OpCheck::integer(std::string_view name) {
   const auto* const found = attribute<std::int64_t>(name, false);
   return found == nullptr ? 0 : *found;
 }
 
-std::size_t Check::dimension(std::string_view name, std::size_t size) {
+std::size_t OpCheck::dimension(std::string_view name, std::size_t size) {
   const std::int64_t number = integer(name);
   const bool holds = number >= 0 && static_cast<std::size_t>(number) < size;
   return require(holds, fmt::format("{} is one of {}", name, size))
@@ -73,19 +73,20 @@ std::size_t Check::dimension(std::string_view name, std::size_t size) {
              : 0;
 }
 
-std::string_view Check::text(std::string_view name) {
+std::string_view OpCheck::text(std::string_view name) {
   const auto* const found = attribute<std::string>(name, false);
   return found == nullptr ? std::string_view{} : *found;
 }
 
-void Check::one_of(std::string_view name, std::span<const std::string_view> values, bool may_lack) {
+void OpCheck::one_of(std::string_view name, std::span<const std::string_view> values,
+                     bool may_lack) {
   const auto* const found = attribute<std::string>(name, may_lack);
   if (found == nullptr) return;
   require(std::ranges::find(values, std::string_view(*found)) != values.end(),
           fmt::format("{} is {}", name, fmt::join(values, ", ")));
 }
 
-void Check::are_dimensions(std::string_view name, Integers dimensions, std::size_t rank) {
+void OpCheck::are_dimensions(std::string_view name, Integers dimensions, std::size_t rank) {
   const std::set<std::int64_t> different(dimensions.begin(), dimensions.end());
   const bool inside = different.empty() || (*different.begin() >= 0 &&
                                             *different.rbegin() < static_cast<std::int64_t>(rank));
@@ -93,7 +94,7 @@ void Check::are_dimensions(std::string_view name, Integers dimensions, std::size
           fmt::format("{} are different dimensions of {}", name, rank));
 }
 
-bool Check::scalar_region(std::size_t region, std::size_t arguments, std::size_t results) {
+bool OpCheck::scalar_region(std::size_t region, std::size_t arguments, std::size_t results) {
   const Region& body = op.regions[region];
   const auto scalar = [&](ValueId value) { return is_scalar(type(value)); };
   return require(
@@ -103,8 +104,8 @@ bool Check::scalar_region(std::size_t region, std::size_t arguments, std::size_t
       fmt::format("region {} takes {} scalars and returns {}", region, arguments, results));
 }
 
-void Check::region_types(std::size_t region, std::span<const ValueId> arguments,
-                         std::span<const ValueId> results) {
+void OpCheck::region_types(std::size_t region, std::span<const ValueId> arguments,
+                           std::span<const ValueId> results) {
   const Region& body = op.regions[region];
   const auto same = [&](ValueId a, ValueId b) { return same_type(type(a), type(b)); };
   require(std::ranges::equal(body.arguments, arguments, same),

@@ -16,10 +16,10 @@ namespace trainyard::graph {
 
 using Integers = std::span<const std::int64_t>;
 
-class Check {
+class OpCheck {
  public:
-  Check(const Module& module, const Function& function, const Op& op,
-        std::vector<base::Violation>& found)
+  OpCheck(const Module& module, const Function& function, const Op& op,
+          std::vector<base::Violation>& found)
       : module(module), function(function), op(op), found_(found) {}
 
   const Module& module;
@@ -74,7 +74,7 @@ class Check {
 // The product of the sizes; nothing where one is not static, or it is too large to count.
 [[nodiscard]] std::optional<std::int64_t> count(const Type& type);
 
-using Rule = void (*)(Check&);
+using Rule = void (*)(OpCheck&);
 
 // How many operands, results and regions an operation has, and its rule.
 struct Form {

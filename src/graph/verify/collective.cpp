@@ -8,14 +8,14 @@ namespace trainyard::graph {
 namespace {
 
 // Results have the types of as many operands.
-void passed_on(Check& c) {
+void passed_on(OpCheck& c) {
   for (std::size_t i = 0; i < c.op.results.size() && i < c.op.operands.size(); ++i)
     c.require(same_shape(c.operand(i), c.result(i)) && same_element(c.operand(i), c.result(i)),
               "a result has the type of its operand");
 }
 
 // The region may accumulate in a wider type.
-void reduced(Check& c) {
+void reduced(OpCheck& c) {
   if (!c.require(c.op.results.size() == c.op.operands.size(), "it has a result for each operand"))
     return;
   for (std::size_t i = 0; i < c.op.results.size(); ++i)
@@ -25,7 +25,7 @@ void reduced(Check& c) {
 
 // One dimension grows or shrinks by the size of the group.
 template <bool grows>
-void along(Check& c) {
+void along(OpCheck& c) {
   constexpr std::string_view name = grows ? "all_gather_dim" : "scatter_dimension";
   for (std::size_t i = 0; i < c.op.results.size() && i < c.op.operands.size(); ++i) {
     const Type &from = c.operand(i), &to = c.result(i);
@@ -45,7 +45,7 @@ void along(Check& c) {
   if (!c.op.regions.empty()) c.scalar_region(0, 2, 1);
 }
 
-void all_to_all(Check& c) {
+void all_to_all(OpCheck& c) {
   for (std::size_t i = 0; i < c.op.results.size() && i < c.op.operands.size(); ++i)
     c.require(c.operand(i).shape.size() == c.result(i).shape.size() &&
                   same_element(c.operand(i), c.result(i)),
@@ -54,7 +54,7 @@ void all_to_all(Check& c) {
   (void)c.dimension("concat_dimension", c.operand(0).shape.size());
 }
 
-void rank(Check& c) {
+void rank(OpCheck& c) {
   c.require(is_scalar(c.result()) && c.result().element == ElementType::u32,
             "the result is one ui32");
 }

@@ -8,16 +8,16 @@ namespace trainyard::graph {
 
 namespace {
 
-bool same_types(const Check& c, std::span<const ValueId> a, std::span<const ValueId> b) {
+bool same_types(const OpCheck& c, std::span<const ValueId> a, std::span<const ValueId> b) {
   return std::ranges::equal(a, b,
                             [&](ValueId x, ValueId y) { return same_type(c.type(x), c.type(y)); });
 }
 
-void all_passed_on(Check& c) {
+void all_passed_on(OpCheck& c) {
   c.require(same_types(c, c.op.operands, c.op.results), "results have the types of the operands");
 }
 
-void loop(Check& c) {
+void loop(OpCheck& c) {
   all_passed_on(c);
   const Region& condition = c.op.regions[0];
   c.require(same_types(c, condition.arguments, c.op.operands),
@@ -29,7 +29,7 @@ void loop(Check& c) {
   c.region_types(1, c.op.operands, c.op.results);
 }
 
-void branch(Check& c) {
+void branch(OpCheck& c) {
   const Type& index = c.operand(0);
   const ElementType wanted = c.op.kind == OpKind::if_ ? ElementType::pred : ElementType::s32;
   c.require(is_scalar(index) && index.element == wanted,
@@ -38,7 +38,7 @@ void branch(Check& c) {
 }
 
 // A function that takes the operands and gives the results; its values have types of their own.
-void calls(Check& c, std::string_view name) {
+void calls(OpCheck& c, std::string_view name) {
   const Attribute* const attribute = c.op.find(name);
   const auto* const symbol =
       attribute == nullptr ? nullptr : std::get_if<Symbol>(&attribute->value);
@@ -55,23 +55,23 @@ void calls(Check& c, std::string_view name) {
               "the function returns values of the results' types");
 }
 
-void call(Check& c) { calls(c, "callee"); }
+void call(OpCheck& c) { calls(c, "callee"); }
 
-void composite(Check& c) {
+void composite(OpCheck& c) {
   (void)c.text("name");
   if (c.op.find("decomposition") != nullptr) calls(c, "decomposition");
 }
 
-void custom_call(Check& c) { (void)c.text("call_target_name"); }
+void custom_call(OpCheck& c) { (void)c.text("call_target_name"); }
 
-void tuple(Check& c) {
+void tuple(OpCheck& c) {
   const Type& type = c.result();
   const auto same = [&](ValueId value, const Type& part) { return same_type(c.type(value), part); };
   c.require(type.kind == Type::Kind::tuple && std::ranges::equal(c.op.operands, type.parts, same),
             "the result is a tuple of the operands");
 }
 
-void get_tuple_element(Check& c) {
+void get_tuple_element(OpCheck& c) {
   const Type& whole = c.operand(0);
   if (!c.require(whole.kind == Type::Kind::tuple, "the operand is a tuple")) return;
   const std::size_t index = c.dimension("index", whole.parts.size());
@@ -79,9 +79,9 @@ void get_tuple_element(Check& c) {
     c.require(same_type(whole.parts[index], c.result()), "the result is that part of the tuple");
 }
 
-void token(Check& c) { c.require(c.result().kind == Type::Kind::token, "the result is a token"); }
+void token(OpCheck& c) { c.require(c.result().kind == Type::Kind::token, "the result is a token"); }
 
-void last_is_token(Check& c) {
+void last_is_token(OpCheck& c) {
   const auto& values =
       c.op.kind == OpKind::outfeed || c.op.kind == OpKind::send ? c.op.operands : c.op.results;
   c.require(c.type(values.back()).kind == Type::Kind::token, "the last value is a token");

@@ -18,33 +18,33 @@ bool bitwise(ElementType t) { return is_integer(t) || t == ElementType::pred; }
 
 bool knows(Knows known, const Type& type) { return !type.quantized.empty() || known(type.element); }
 
-bool all_of_one_shape(Check& c) {
+bool all_of_one_shape(OpCheck& c) {
   const auto same = [&](ValueId value) { return same_shape(c.type(value), c.result()); };
   return c.require(std::ranges::all_of(c.op.operands, same), "operands and result have one shape");
 }
 
 template <Knows known>
-void uniform(Check& c) {
+void uniform(OpCheck& c) {
   all_of_one_shape(c);
   const auto same = [&](ValueId value) { return same_element(c.type(value), c.result()); };
   c.require(std::ranges::all_of(c.op.operands, same), "operands and result have one element type");
   c.require(knows(known, c.operand(0)), "it is defined on elements of that type");
 }
 
-void absolute(Check& c) {
+void absolute(OpCheck& c) {
   all_of_one_shape(c);
   c.require(knows(number, c.operand(0)) &&
                 (is_complex(c.operand(0).element) || same_element(c.operand(0), c.result())),
             "the result has the element type of the operand, of complex numbers their parts'");
 }
 
-void is_finite(Check& c) {
+void is_finite(OpCheck& c) {
   all_of_one_shape(c);
   c.require(knows(real_or_complex, c.operand(0)) && c.result().element == ElementType::pred,
             "it takes floating-point numbers and gives i1");
 }
 
-void compare(Check& c) {
+void compare(OpCheck& c) {
   all_of_one_shape(c);
   constexpr std::array<std::string_view, 6> directions{"EQ", "NE", "GE", "GT", "LE", "LT"};
   constexpr std::array<std::string_view, 5> types{"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED",
@@ -55,9 +55,9 @@ void compare(Check& c) {
   c.require(c.result().element == ElementType::pred, "the result is i1");
 }
 
-void convert(Check& c) { all_of_one_shape(c); }
+void convert(OpCheck& c) { all_of_one_shape(c); }
 
-void select(Check& c) {
+void select(OpCheck& c) {
   c.require(c.operand(0).element == ElementType::pred &&
                 (is_scalar(c.operand(0)) || same_shape(c.operand(0), c.result())),
             "the predicate is i1, one or as many as the result");
@@ -65,7 +65,7 @@ void select(Check& c) {
             "both choices have the type of the result");
 }
 
-void clamp(Check& c) {
+void clamp(OpCheck& c) {
   for (const std::size_t bound : {0U, 2U}) {
     c.require((is_scalar(c.operand(bound)) || same_shape(c.operand(bound), c.result())) &&
                   same_element(c.operand(bound), c.result()),
@@ -79,20 +79,20 @@ bool is_complex_of(const Type& whole, const Type& part) {
          (whole.element == ElementType::c128 && part.element == ElementType::f64);
 }
 
-void complex(Check& c) {
+void complex(OpCheck& c) {
   all_of_one_shape(c);
   c.require(is_complex_of(c.result(), c.operand(0)) && is_complex_of(c.result(), c.operand(1)),
             "parts of f32 make complex<f32>, of f64 complex<f64>");
 }
 
-void part(Check& c) {
+void part(OpCheck& c) {
   all_of_one_shape(c);
   c.require(is_complex_of(c.operand(0), c.result()) ||
                 (is_float(c.operand(0).element) && same_element(c.operand(0), c.result())),
             "the result has the element type of the parts");
 }
 
-void reduce_precision(Check& c) {
+void reduce_precision(OpCheck& c) {
   uniform<real>(c);
   c.require(c.integer("exponent_bits") >= 1, "exponent_bits is at least 1");
   c.require(c.integer("mantissa_bits") >= 0, "mantissa_bits is at least 0");

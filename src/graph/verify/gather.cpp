@@ -23,7 +23,7 @@ constexpr Names of_scatter{"update_window_dims", "inserted_window_dims", "input_
 
 // The rules that both share. `windows`: the tensor that has all windows, the result of a gather,
 // the updates of a scatter. `sizes`: of a window, empty where they are not known.
-void windows_of(Check& c, const Names& names, const Type& operand, const Type& indices,
+void windows_of(OpCheck& c, const Names& names, const Type& operand, const Type& indices,
                 const Type& windows, Integers sizes) {
   const Integers window = c.list(names.window), collapsed = c.list(names.collapsed),
                  batching = c.list_or_empty(names.operand_batching),
@@ -80,7 +80,7 @@ void windows_of(Check& c, const Names& names, const Type& operand, const Type& i
   }
 }
 
-void gather(Check& c) {
+void gather(OpCheck& c) {
   const Type& operand = c.operand(0);
   c.require(same_element(operand, c.result()), "operand and result have one element type");
   const Integers sizes = c.list("slice_sizes"), collapsed = c.list("collapsed_slice_dims"),
@@ -96,13 +96,13 @@ void gather(Check& c) {
   windows_of(c, of_gather, operand, c.operand(1), c.result(), sizes);
 }
 
-void dynamic_gather(Check& c) {
+void dynamic_gather(OpCheck& c) {
   c.require(same_element(c.operand(0), c.result()), "operand and result have one element type");
   c.require(c.operand(2).shape.size() == 1 && is_index(c.operand(2)),
             "slice sizes are a list of integers");
 }
 
-void scatter(Check& c) {
+void scatter(OpCheck& c) {
   const std::size_t inputs = c.op.operands.size() / 2;
   if (!c.require(c.op.operands.size() % 2 == 1 && c.op.results.size() == inputs,
                  "it has inputs, indices, an update and a result for each input"))
@@ -118,7 +118,7 @@ void scatter(Check& c) {
   c.scalar_region(0, 2 * inputs, inputs);
 }
 
-void torch_index_select(Check& c) {
+void torch_index_select(OpCheck& c) {
   c.require(same_element(c.operand(0), c.result()), "operand and result have one element type");
   c.require(is_index(c.operand(1)), "indices are integers");
   (void)c.dimension("dim", c.operand(0).shape.size());

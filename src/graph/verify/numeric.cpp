@@ -8,7 +8,7 @@ namespace trainyard::graph {
 
 namespace {
 
-void rng(Check& c) {
+void rng(OpCheck& c) {
   constexpr std::array<std::string_view, 2> distributions{"UNIFORM", "NORMAL"};
   c.one_of("rng_distribution", distributions, false);
   for (const std::size_t i : {0U, 1U})
@@ -17,13 +17,13 @@ void rng(Check& c) {
   c.require(c.operand(2).shape.size() == 1, "the shape is a list");
 }
 
-void rng_bit_generator(Check& c) {
+void rng_bit_generator(OpCheck& c) {
   constexpr std::array<std::string_view, 3> algorithms{"DEFAULT", "THREE_FRY", "PHILOX"};
   c.one_of("rng_algorithm", algorithms, false);
   c.require(same_type(c.operand(0), c.result(0)), "the new state has the type of the old one");
 }
 
-void fft(Check& c) {
+void fft(OpCheck& c) {
   constexpr std::array<std::string_view, 4> types{"FFT", "IFFT", "RFFT", "IRFFT"};
   c.one_of("fft_type", types, false);
   const Integers lengths = c.list("fft_length");
@@ -53,12 +53,12 @@ bool is_square(const Type& type) {
   return rank >= 2 && fits(type.shape[rank - 1], type.shape[rank - 2]);
 }
 
-void cholesky(Check& c) {
+void cholesky(OpCheck& c) {
   c.require(is_square(c.operand(0)), "the operand is a square matrix, or several");
   c.require(same_type(c.operand(0), c.result()), "the result has the type of the operand");
 }
 
-void triangular_solve(Check& c) {
+void triangular_solve(OpCheck& c) {
   constexpr std::array<std::string_view, 4> forms{"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT",
                                                   "TRANSPOSE_INVALID"};
   c.one_of("transpose_a", forms, false);
@@ -70,7 +70,7 @@ void triangular_solve(Check& c) {
 }
 
 // Each of those operands and results is one number a feature.
-void batch_norm(Check& c, std::size_t first_operand, std::size_t last_operand,
+void batch_norm(OpCheck& c, std::size_t first_operand, std::size_t last_operand,
                 std::size_t first_result, std::size_t last_result) {
   const Type& operand = c.operand(0);
   const std::size_t feature = c.dimension("feature_index", operand.shape.size());
@@ -82,9 +82,9 @@ void batch_norm(Check& c, std::size_t first_operand, std::size_t last_operand,
     c.require(shape_is(c.result(i), shape), "there is a number for each feature");
   c.require(same_type(operand, c.result(0)), "the first result has the type of the operand");
 }
-void batch_norm_training(Check& c) { batch_norm(c, 1, 2, 1, 2); }
-void batch_norm_inference(Check& c) { batch_norm(c, 1, 4, 1, 0); }
-void batch_norm_grad(Check& c) { batch_norm(c, 1, 3, 1, 2); }
+void batch_norm_training(OpCheck& c) { batch_norm(c, 1, 2, 1, 2); }
+void batch_norm_inference(OpCheck& c) { batch_norm(c, 1, 4, 1, 0); }
+void batch_norm_grad(OpCheck& c) { batch_norm(c, 1, 3, 1, 2); }
 
 constexpr auto numeric_table = std::to_array<Form>({
     {OpKind::batch_norm_grad, 5, 5, 3, 3, 0, 0, batch_norm_grad},

@@ -16,7 +16,7 @@ std::int64_t size_of(const Type& type, std::int64_t dimension) {
 }
 
 // Dimensions of one operand: batching ones and contracted ones, and the sizes of the others.
-void split(Check& c, const Type& type, std::string_view batch_name, std::string_view sum_name,
+void split(OpCheck& c, const Type& type, std::string_view batch_name, std::string_view sum_name,
            Integers batch, Integers sum, std::vector<std::int64_t>& rest) {
   const std::size_t rank = type.shape.size();
   c.are_dimensions(batch_name, batch, rank);
@@ -29,7 +29,7 @@ void split(Check& c, const Type& type, std::string_view batch_name, std::string_
   }
 }
 
-void dot_general(Check& c) {
+void dot_general(OpCheck& c) {
   const Type &left = c.operand(0), &right = c.operand(1);
   const Integers left_batch = c.list_or_empty("lhs_batching_dimensions"),
                  right_batch = c.list_or_empty("rhs_batching_dimensions"),
@@ -55,7 +55,7 @@ void dot_general(Check& c) {
             "the result has the batching dimensions, then those of each operand that are left");
 }
 
-void dot(Check& c) {
+void dot(OpCheck& c) {
   const Type &left = c.operand(0), &right = c.operand(1);
   const std::size_t l = left.shape.size(), r = right.shape.size();
   if (!c.require(l >= 1 && l <= 2 && r >= 1 && r <= 2, "operands are vectors or matrices")) return;
@@ -70,7 +70,7 @@ struct Roles {
   std::int64_t batch, feature;
   Integers spatial;
 
-  void check(Check& c, std::string_view what, std::size_t rank) const {
+  void check(OpCheck& c, std::string_view what, std::size_t rank) const {
     std::vector<std::int64_t> all{batch, feature};
     all.insert(all.end(), spatial.begin(), spatial.end());
     c.are_dimensions(what, all, rank);
@@ -79,7 +79,7 @@ struct Roles {
 };
 
 // A kernel's output and input features stand where batch and feature do.
-void convolution(Check& c) {
+void convolution(OpCheck& c) {
   const Type &input = c.operand(0), &kernel = c.operand(1), &output = c.result();
   const Roles in{c.integer("input_batch_dimension"), c.integer("input_feature_dimension"),
                  c.list("input_spatial_dimensions")},
@@ -136,7 +136,7 @@ void convolution(Check& c) {
   }
 }
 
-void einsum(Check& c) { (void)c.text("einsum_config"); }
+void einsum(OpCheck& c) { (void)c.text("einsum_config"); }
 
 constexpr auto product_table = std::to_array<Form>({
     {OpKind::convolution, 2, 2, 1, 1, 0, 0, convolution},

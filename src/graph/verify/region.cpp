@@ -12,7 +12,7 @@ namespace {
 __extension__ using Wide = __int128;
 
 // Inputs of one shape, an initial scalar for each, as many results. How many.
-std::size_t inputs_and_initials(Check& c) {
+std::size_t inputs_and_initials(OpCheck& c) {
   const std::size_t inputs = c.op.operands.size() / 2;
   if (!c.require(c.op.operands.size() == 2 * inputs && c.op.results.size() == inputs,
                  "it has an initial value and a result for each input"))
@@ -26,7 +26,7 @@ std::size_t inputs_and_initials(Check& c) {
   return c.has_failed() ? 0 : inputs;
 }
 
-void reduce(Check& c) {
+void reduce(OpCheck& c) {
   const std::size_t inputs = inputs_and_initials(c);
   const Integers dims = c.list("dimensions");
   if (inputs == 0) return;
@@ -45,7 +45,7 @@ struct Window {
   Integers sizes;
   std::vector<std::int64_t> strides, base, dilation, padding;
 
-  Window(Check& c, std::size_t rank)
+  Window(OpCheck& c, std::size_t rank)
       : sizes(c.list("window_dimensions")),
         strides(c.sized_list("window_strides", rank, 1)),
         base(c.sized_list("base_dilations", rank, 1)),
@@ -75,7 +75,7 @@ struct Window {
   }
 };
 
-void reduce_window(Check& c) {
+void reduce_window(OpCheck& c) {
   const std::size_t inputs = inputs_and_initials(c);
   if (inputs == 0) return;
   const Window window(c, c.operand(0).shape.size());
@@ -85,7 +85,7 @@ void reduce_window(Check& c) {
               "a result has an element for each place of the window");
 }
 
-void select_and_scatter(Check& c) {
+void select_and_scatter(OpCheck& c) {
   const Type &operand = c.operand(0), &source = c.operand(1), &initial = c.operand(2);
   c.require(same_shape(operand, c.result()), "the result has the shape of the operand");
   c.require(same_element(operand, source) && is_scalar(initial) && same_element(operand, initial),
@@ -98,7 +98,7 @@ void select_and_scatter(Check& c) {
             "the source has an element for each place of the window");
 }
 
-void sort(Check& c) {
+void sort(OpCheck& c) {
   const std::size_t count = c.op.operands.size();
   if (!c.require(c.op.results.size() == count, "it has a result for each operand")) return;
   const auto rank = static_cast<std::int64_t>(c.operand(0).shape.size());
@@ -116,7 +116,7 @@ void sort(Check& c) {
               "the region returns i1");
 }
 
-void map(Check& c) {
+void map(OpCheck& c) {
   for (std::size_t i = 0; i < c.op.operands.size(); ++i)
     c.require(same_shape(c.operand(i), c.result()), "operands and result have one shape");
   c.scalar_region(0, c.op.operands.size(), 1);

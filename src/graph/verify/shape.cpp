@@ -12,11 +12,11 @@ __extension__ using Wide = __int128;  // sums and products of sizes do not overf
 
 bool is(std::int64_t size, Wide wanted) { return size == dynamic_extent || size == wanted; }
 
-void same_elements(Check& c) {
+void same_elements(OpCheck& c) {
   c.require(same_element(c.operand(0), c.result()), "operand and result have one element type");
 }
 
-void bitcast(Check& c) {
+void bitcast(OpCheck& c) {
   const Type &from = c.operand(0), &to = c.result();
   if (!from.quantized.empty() || !to.quantized.empty()) return;
   const int a = bits(from.element), b = bits(to.element);
@@ -31,7 +31,7 @@ void bitcast(Check& c) {
             "the last dimension holds the parts of a wider element");
 }
 
-void broadcast(Check& c) {
+void broadcast(OpCheck& c) {
   same_elements(c);
   const Integers sizes = c.list("broadcast_sizes");
   std::vector<std::int64_t> shape(sizes.begin(), sizes.end());
@@ -39,7 +39,7 @@ void broadcast(Check& c) {
   c.require(shape_is(c.result(), shape), "the result has broadcast_sizes before the operand's");
 }
 
-void broadcast_in_dim(Check& c) {
+void broadcast_in_dim(OpCheck& c) {
   same_elements(c);
   const Integers dims = c.list("broadcast_dimensions");
   const Type &from = c.operand(0), &to = c.result();
@@ -55,7 +55,7 @@ void broadcast_in_dim(Check& c) {
   }
 }
 
-void concatenate(Check& c) {
+void concatenate(OpCheck& c) {
   const Type& to = c.result();
   const std::size_t along = c.dimension("dimension", to.shape.size());
   if (c.has_failed()) return;
@@ -73,7 +73,7 @@ void concatenate(Check& c) {
   c.require(is(to.shape[along], sum), "the result is as long as all operands together");
 }
 
-void constant(Check& c) {
+void constant(OpCheck& c) {
   const Attribute* const value = c.op.find("value");
   const auto* const literal = value == nullptr ? nullptr : std::get_if<Literal>(&value->value);
   if (!c.require(literal != nullptr, "it has a value")) return;
@@ -88,19 +88,19 @@ void constant(Check& c) {
             "the value has an element for each place, or one for all");
 }
 
-void iota(Check& c) {
+void iota(OpCheck& c) {
   c.require(c.result().element != ElementType::pred, "it counts in numbers");
   (void)c.dimension("iota_dimension", c.result().shape.size());
 }
 
-void reshape(Check& c) {
+void reshape(OpCheck& c) {
   same_elements(c);
   if (!c.operand(0).is_static() || !c.result().is_static()) return;
   const auto from = count(c.operand(0)), to = count(c.result());
   c.require(from && from == to, "operand and result have as many elements");
 }
 
-void transpose(Check& c) {
+void transpose(OpCheck& c) {
   same_elements(c);
   const Integers order = c.list("permutation");
   const Type &from = c.operand(0), &to = c.result();
@@ -113,13 +113,13 @@ void transpose(Check& c) {
               "dimension i of the result is dimension permutation[i] of the operand");
 }
 
-void reverse(Check& c) {
+void reverse(OpCheck& c) {
   same_elements(c);
   c.require(same_shape(c.operand(0), c.result()), "operand and result have one shape");
   c.are_dimensions("dimensions", c.list("dimensions"), c.operand(0).shape.size());
 }
 
-void slice(Check& c) {
+void slice(OpCheck& c) {
   same_elements(c);
   const Type &from = c.operand(0), &to = c.result();
   const std::size_t rank = from.shape.size();
@@ -140,7 +140,7 @@ void slice(Check& c) {
   }
 }
 
-void pad(Check& c) {
+void pad(OpCheck& c) {
   const Type &from = c.operand(0), &to = c.result();
   const std::size_t rank = from.shape.size();
   same_elements(c);
@@ -163,14 +163,14 @@ void pad(Check& c) {
 }
 
 // Where a slice begins: a scalar for each dimension from `first` on.
-void starts(Check& c, std::size_t first, std::size_t rank) {
+void starts(OpCheck& c, std::size_t first, std::size_t rank) {
   if (!c.require(c.op.operands.size() == first + rank, "there is a start index for each dimension"))
     return;
   for (std::size_t i = first; i < c.op.operands.size(); ++i)
     c.require(is_scalar(c.operand(i)) && is_index(c.operand(i)), "a start index is one integer");
 }
 
-void dynamic_slice(Check& c) {
+void dynamic_slice(OpCheck& c) {
   same_elements(c);
   const Type &from = c.operand(0), &to = c.result();
   starts(c, 1, from.shape.size());
@@ -183,7 +183,7 @@ void dynamic_slice(Check& c) {
               "a slice is no larger than the operand");
 }
 
-void dynamic_update_slice(Check& c) {
+void dynamic_update_slice(OpCheck& c) {
   const Type &whole = c.operand(0), &part = c.operand(1);
   c.require(same_type(whole, c.result()), "the result has the type of the operand");
   c.require(same_element(whole, part), "operand and update have one element type");
@@ -198,33 +198,33 @@ void dynamic_update_slice(Check& c) {
 // A list of sizes as an operand.
 bool is_shape(const Type& type) { return type.shape.size() == 1 && is_index(type); }
 
-void dynamic_broadcast_in_dim(Check& c) {
+void dynamic_broadcast_in_dim(OpCheck& c) {
   c.require(is_shape(c.operand(1)), "the shape is a list of integers");
   broadcast_in_dim(c);
 }
-void dynamic_iota(Check& c) {
+void dynamic_iota(OpCheck& c) {
   c.require(is_shape(c.operand(0)), "the shape is a list of integers");
   iota(c);
 }
-void dynamic_reshape(Check& c) {
+void dynamic_reshape(OpCheck& c) {
   c.require(is_shape(c.operand(1)), "the shape is a list of integers");
   reshape(c);
 }
-void dynamic_pad(Check& c) {
+void dynamic_pad(OpCheck& c) {
   for (const std::size_t i : {2U, 3U, 4U})
     c.require(is_shape(c.operand(i)), "paddings are lists of integers");
   c.require(c.result().shape.size() == c.operand(0).shape.size(), "the rank stays");
 }
-void real_dynamic_slice(Check& c) {
+void real_dynamic_slice(OpCheck& c) {
   for (const std::size_t i : {1U, 2U, 3U})
     c.require(is_shape(c.operand(i)), "starts, limits and strides are lists of integers");
   c.require(c.result().shape.size() == c.operand(0).shape.size(), "the rank stays");
 }
-void get_dimension_size(Check& c) {
+void get_dimension_size(OpCheck& c) {
   (void)c.dimension("dimension", c.operand(0).shape.size());
   c.require(is_scalar(c.result()) && is_index(c.result()), "the result is one integer");
 }
-void set_dimension_size(Check& c) {
+void set_dimension_size(OpCheck& c) {
   (void)c.dimension("dimension", c.operand(0).shape.size());
   c.require(is_scalar(c.operand(1)) && is_index(c.operand(1)), "the size is one integer");
   c.require(c.result().shape.size() == c.operand(0).shape.size(), "the rank stays");

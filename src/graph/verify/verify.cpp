@@ -89,7 +89,7 @@ class Verifier {
       const auto is_defined = [&](ValueId value) {
         return value < defined.size() && defined[value];
       };
-      Check check(module_, function, op, found_);
+      OpCheck check(module_, function, op, found_);
       if (op.location >= module_.locations.size())
         return note(function, "a location is one of the module's");
       // Types cannot be told of values that do not exist.
@@ -116,7 +116,7 @@ class Verifier {
     for (const ValueId value : own) defined[value] = false;
   }
 
-  static void check_form(Check& check) {
+  static void check_form(OpCheck& check) {
     const Op& op = check.op;
     const Form* const form = form_of(op.kind);
     if (form == nullptr) return;

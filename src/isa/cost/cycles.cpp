@@ -11,7 +11,7 @@ namespace {
 using base::Cycles;
 using machine::Rate;
 
-const machine::Engine& spec(Engine engine, const machine::Core& core) {
+const machine::EngineTimes& spec(Engine engine, const machine::Core& core) {
   switch (engine) {
     case Engine::tensor: return core.tensor;
     case Engine::vector: return core.vector;
@@ -50,7 +50,8 @@ Rate copy_rate(const machine::StreamRates& rates, const Tile& dst, const Tile& s
 }
 
 // Adds an engine's fixed costs to the cycles its data path streams.
-Timing with_fixed(const machine::Engine& engine, Cycles stream, bool reads_psum, bool writes_psum) {
+Timing with_fixed(const machine::EngineTimes& engine, Cycles stream, bool reads_psum,
+                  bool writes_psum) {
   const Cycles access = reads_psum ? engine.psum_access : engine.sbuf_access;
   const Cycles occupancy = std::max(stream + engine.startup + access, engine.min_interval);
   return {occupancy,
@@ -189,7 +190,7 @@ Timing quantize_mx(const Tile& src, const machine::Core& core) {
 namespace {
 
 // A time of the machine file as whole cycles of the engine that spends it.
-Timing held(base::Ticks time, const machine::Engine& engine) {
+Timing held(base::Ticks time, const machine::EngineTimes& engine) {
   const Cycles cycles{base::ceil_div(time.value, engine.clock.ticks_per_cycle)};
   return {cycles, cycles};
 }

@@ -82,10 +82,10 @@ class ScaleRows {
   mutable std::vector<std::uint8_t*> rows_;
 };
 
-numerics::MxScaleRule scale_rule(const Execution& execution) {
+numerics::MxScale scale_rule(const Execution& execution) {
   return execution.machine.policy.mx_scale_rule == machine::MxScaleRule::ocp
-             ? numerics::MxScaleRule::ocp
-             : numerics::MxScaleRule::doubled;
+             ? numerics::MxScale::ocp
+             : numerics::MxScale::doubled;
 }
 
 // For studies of assumption 11.11: a narrower sum, through the plain definition.

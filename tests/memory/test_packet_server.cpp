@@ -1,6 +1,6 @@
-// Does a lane move packets as a walk through them one by one would: in turn among rings, by
+// Does a server move packets as a walk through them one by one would: in turn among rings, by
 // priority, at packet boundaries?
-#include "memory/lane.h"
+#include "memory/packet_server.h"
 
 #include <gtest/gtest.h>
 
@@ -64,26 +64,26 @@ Ends walk(const std::vector<Arrival>& arrivals, std::size_t rings,
 
 Ends simulate(const std::vector<Arrival>& arrivals, std::size_t rings,
               const std::vector<std::int64_t>& shares = {}) {
-  Lane lane(rings, 64, shares);
+  PacketServer server(rings, 64, shares);
   Ends ends;
   const auto done = [&](std::uint32_t transfer, Ticks at) { ends[transfer] = at.value; };
   for (const Arrival& a : arrivals) {
     // Ends that come before the next arrival are foretold exactly.
-    while (!lane.idle()) {
-      const Ticks end = lane.next_end();
+    while (!server.idle()) {
+      const Ticks end = server.next_end();
       if (end.value > a.time) break;
       const std::size_t before = ends.size();
-      lane.advance(end, done);
+      server.advance(end, done);
       EXPECT_EQ(ends.size(), before + 1);
     }
-    lane.advance({a.time}, done);
-    lane.push({a.time}, a.ring, a.job);
+    server.advance({a.time}, done);
+    server.push({a.time}, a.ring, a.job);
   }
-  while (!lane.idle()) lane.advance(lane.next_end(), done);
+  while (!server.idle()) server.advance(server.next_end(), done);
   return ends;
 }
 
-TEST(Lane, serves_one_ring_in_order) {
+TEST(PacketServer, serves_one_ring_in_order) {
   const std::vector<Arrival> arrivals = {
       {100, 0, {.transfer = 1, .packets = 8, .packet = {10}, .tail = {1}}},
       {110, 0, {.transfer = 2, .packets = 2, .packet = {5}, .tail = {1}}}};
@@ -91,7 +91,7 @@ TEST(Lane, serves_one_ring_in_order) {
   EXPECT_EQ(simulate(arrivals, 2), expected);
 }
 
-TEST(Lane, agrees_with_a_walk_through_every_packet) {
+TEST(PacketServer, agrees_with_a_walk_through_every_packet) {
   base::Random random(11);
   for (int round = 0; round < 300; ++round) {
     const std::size_t rings = 1 + random.below(4);

@@ -1,4 +1,4 @@
-#include "engines/control_flow.h"
+#include "engines/control_cursor.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "memory/lane.h"
+#include "memory/packet_server.h"
 
 #include <algorithm>
 #include <bit>
@@ -11,21 +11,21 @@ namespace trainyard::memory {
 
 using base::Ticks;
 
-Lane::Lane(std::size_t rings, std::size_t depth, std::vector<std::int64_t> shares)
+PacketServer::PacketServer(std::size_t rings, std::size_t depth, std::vector<std::int64_t> shares)
     : rings_(rings, events::Channel<Job>(depth)), shares_(std::move(shares)) {
-  base::check(rings <= 64, "a lane has a bit for each ring");
+  base::check(rings <= 64, "a server has a bit for each ring");
   contenders_.reserve(rings);
 }
 
-void Lane::push(Ticks now, std::size_t ring, const Job& job) {
-  base::check(idle() || clock_ >= now, "a lane is advanced before work is added");
+void PacketServer::push(Ticks now, std::size_t ring, const Job& job) {
+  base::check(idle() || clock_ >= now, "a server is advanced before work is added");
   if (idle()) clock_ = std::max(clock_, now);
   rings_[ring].push(job);
   busy_ |= std::uint64_t{1} << ring;
   ++jobs_;
 }
 
-void Lane::find_contenders() {
+void PacketServer::find_contenders() {
   contenders_.clear();
   std::uint8_t best = 0xFF;
   // From the one whose turn it is.
@@ -36,7 +36,7 @@ void Lane::find_contenders() {
   }
 }
 
-void Lane::add_contender(std::size_t ring, std::uint8_t& best) {
+void PacketServer::add_contender(std::size_t ring, std::uint8_t& best) {
   if (shares_.empty()) {
     const std::uint8_t priority = rings_[ring].front().priority;
     if (priority > best) return;
@@ -46,7 +46,7 @@ void Lane::add_contender(std::size_t ring, std::uint8_t& best) {
   contenders_.push_back(ring);
 }
 
-std::uint32_t Lane::finish(std::size_t ring) {
+std::uint32_t PacketServer::finish(std::size_t ring) {
   const Job job = rings_[ring].pop();
   if (rings_[ring].empty()) busy_ &= ~(std::uint64_t{1} << ring);
   clock_ += job.tail;
@@ -54,12 +54,12 @@ std::uint32_t Lane::finish(std::size_t ring) {
   return job.transfer;
 }
 
-std::uint32_t Lane::move(Ticks to) {
+std::uint32_t PacketServer::move(Ticks to) {
   find_contenders();
   return contenders_.size() == 1 ? move_alone(contenders_.front(), to) : move_in_turn(to);
 }
 
-std::uint32_t Lane::move_alone(std::size_t ring, Ticks to) {
+std::uint32_t PacketServer::move_alone(std::size_t ring, Ticks to) {
   Job& job = rings_[ring].front();
   if (job.packets > 0) {
     const std::int64_t wanted =
@@ -72,7 +72,7 @@ std::uint32_t Lane::move_alone(std::size_t ring, Ticks to) {
   return job.packets == 0 ? finish(ring) : none;
 }
 
-Lane::Round Lane::round() const {
+PacketServer::Round PacketServer::round() const {
   Round found{Ticks{0}, std::numeric_limits<std::int64_t>::max()};
   for (const std::size_t ring : contenders_) {
     const Job& job = rings_[ring].front();
@@ -82,7 +82,7 @@ Lane::Round Lane::round() const {
   return found;
 }
 
-std::uint32_t Lane::move_in_turn(Ticks to) {
+std::uint32_t PacketServer::move_in_turn(Ticks to) {
   const Round round = this->round();
   // Whole rounds in one step, as long as nobody ends in them and `to` lies behind them.
   const std::int64_t rounds =
@@ -105,8 +105,8 @@ std::uint32_t Lane::move_in_turn(Ticks to) {
   return job.packets == 0 ? finish(ring) : none;
 }
 
-Ticks Lane::next_end() {
-  base::check(!idle(), "an idle lane ends nothing");
+Ticks PacketServer::next_end() {
+  base::check(!idle(), "an idle server ends nothing");
   find_contenders();
   const Round round = this->round();
   // All but the last round are whole; in the last one the first job with the fewest turns ends.

@@ -1,7 +1,7 @@
 // A set of DMA engines that have the same work to do, simulated as one: rings of jobs served packet
 // by packet, in turn among the rings of the highest priority, or among all of them with a share for
-// each priority class. One ring alone is served in a single
-// step; only competing rings are walked through, and those by whole turns.
+// each priority class. One ring alone is served in a single step; only competing rings are walked
+// through, and those by whole turns.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace trainyard::memory {
 
-// What one transfer asks of each engine of a lane.
+// What one transfer asks of each of the engines.
 struct Job {
   std::uint32_t transfer = 0;
   std::uint8_t priority = 0;  // 0 is the highest
@@ -22,14 +22,14 @@ struct Job {
   base::Ticks tail;           // after the last packet: the semaphore write
 };
 
-class Lane {
+class PacketServer {
  public:
   // A ring holds at most `depth` transfers. `shares`: how many packets a ring moves in its turn, by
   // the priority of its front job; empty: only the highest priority present moves.
-  Lane(std::size_t rings, std::size_t depth, std::vector<std::int64_t> shares = {});
+  PacketServer(std::size_t rings, std::size_t depth, std::vector<std::int64_t> shares = {});
 
   [[nodiscard]] bool idle() const { return jobs_ == 0; }
-  // The lane's work is simulated up to here: the end of the last packet that began before
+  // The server's work is simulated up to here: the end of the last packet that began before
   // advance()'s time.
   [[nodiscard]] base::Ticks clock() const { return clock_; }
 
@@ -44,7 +44,7 @@ class Lane {
       if (finished != none) done(finished, clock_);
     }
   }
-  // When the next job ends if nothing else arrives; the lane must not be idle.
+  // When the next job ends if nothing else arrives; the server must not be idle.
   [[nodiscard]] base::Ticks next_end();
   // Calls f(job) for every job, those in work included.
   template <typename F>
