@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from trainyard import streams
 from trainyard._core import TensorView
 
 from nki import _context, _instructions, _level
@@ -35,7 +36,7 @@ def common(replica_group: ReplicaGroup, priority: int | None) -> dict[str, Any]:
         "group": own_group(replica_group),
         "rank": context.rank,
         "priority": priority,
-        "stream": context.stream,
+        "stream": streams.current(),
     }
 
 
@@ -184,7 +185,7 @@ def check_stream(number: object) -> None:
 
 def no_stream() -> None:
     """Refuses a permute on a stream: its channels are what streams are."""
-    stream = _context.context().stream
+    stream = streams.current()
     if stream != 0:
         _context.refuse(
             "collective.stream",

@@ -36,7 +36,6 @@ class Context:
     level: str = "0.7"  # of NKI, where releases disagree
     strict: bool = False  # whether what the level removed is refused
     prepared: Any = None  # the collective that waits for its trigger
-    stream: int = 0  # of the collective cores: what collectives run on
     options: Any = None  # of nki.jit: what nested kernels compare theirs with
     scope: tuple[int, ...] = ()  # the loop_begin of every hardware loop around what comes next
     open_loops: list[str] = field(default_factory=list)  # where those loops begin

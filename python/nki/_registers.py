@@ -1,17 +1,16 @@
-"""Sequencer registers and hardware loops. Source: nki.isa and nki.language, NKI 0.6."""
+"""Sequencer registers, and where hardware loops begin and end. Source: nki.isa, NKI 0.6."""
 
 from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 import numpy as np
 from trainyard._core import Register, TensorView
 
 from nki import _context, _level, _peek
-from nki._instructions import SCHEMA, NkiInstruction
+from nki._instructions import SCHEMA
 
 
 class VirtualRegister(Register):
@@ -28,10 +27,10 @@ class VirtualRegister(Register):
         here = (frame, frame.f_lineno, self._index)
         if context.open_whiles and context.open_whiles[-1] == here:
             context.open_whiles.pop()
-            _end_loop()
+            end_loop()
             return False
-        _removed("while register", "nl.while_loop")
-        _begin_loop(counter=self, kind=_while)
+        removed("while register", "nl.while_loop")
+        begin_loop(counter=self, kind=WHILE_NONZERO)
         context.open_whiles.append(here)
         return True
 
@@ -85,7 +84,7 @@ def take(frozen: bool = False) -> VirtualRegister:
     return VirtualRegister(_context.context().trace, frozen)
 
 
-def _emit(mnemonic: str, **values: object) -> int:
+def emit(mnemonic: str, **values: object) -> int:
     entry = SCHEMA[mnemonic]
     ordered = tuple(values.get(operand["name"]) for operand in entry["operands"])
     return _context.context().trace.emit(entry["opcode"], ordered, None)
@@ -123,7 +122,7 @@ def register_move(dst: VirtualRegister, src: int | VirtualRegister) -> None:
     """dst = src, an integer or another register."""
     if isinstance(src, (int, np.integer)):
         _check_fits(int(src))
-    _emit("register_move", dst=_written(dst), src=src)
+    emit("register_move", dst=_written(dst), src=src)
 
 
 def _check_fits(value: int) -> None:
@@ -136,17 +135,17 @@ def _check_fits(value: int) -> None:
 
 def register_load(dst: VirtualRegister, src: TensorView) -> None:
     """dst = the one integer of an SBUF or HBM tensor."""
-    _emit("register_load", dst=_written(dst), src=src)
+    emit("register_load", dst=_written(dst), src=src)
 
 
 def register_store(dst: TensorView, src: VirtualRegister) -> None:
     """The one integer of a tensor = src, a register or an integer."""
     if isinstance(src, int):
         src = register_alloc(src)
-    _emit("register_store", dst=dst, src=src)
+    emit("register_store", dst=dst, src=src)
 
 
-def _begin_loop(**values: object) -> None:
+def begin_loop(**values: object) -> None:
     context = _context.context()
     if context.ordered_from is not None:
         _context.refuse(
@@ -156,108 +155,30 @@ def _begin_loop(**values: object) -> None:
             "open the no_reorder block inside the loop body",
         )
     place = context.trace.describe_here()
-    begin = _emit("loop_begin", **values)
+    begin = emit("loop_begin", **values)
     context.scope = (*context.scope, begin)
     context.open_loops.append(place)
 
 
-def _end_loop(closes: bool = False) -> None:
+def end_loop(closes: bool = False) -> None:
     """Ends a loop; `closes`: what its body declared is unknown outside of it."""
     context = _context.context()
-    _emit("loop_end", begin=context.scope[-1])
+    emit("loop_end", begin=context.scope[-1])
     context.scope = context.scope[:-1]
     context.open_loops.pop()
     if closes:
         context.trace.close_scope()
 
 
-def _step(step: object) -> int:
-    if not isinstance(step, int) or step < 1:
-        _context.refuse(
-            "loop.step", "the step of a hardware loop is a positive integer", repr(step)
-        )
-    return step
-
-
-def counted_loop(start: object, stop: object, step: int) -> Iterator[VirtualRegister]:
-    """A hardware loop as an iterator that yields its frozen register once."""
-    _removed("nl.dynamic_range", "nl.fori_loop")
-    counter = take(frozen=True)
-    _begin_loop(counter=counter, start=start, stop=stop, step=_step(step))
-    yield counter
-    _end_loop()
-
-
-def fori_loop(
-    lower: int | VirtualRegister | Any,
-    upper: int | VirtualRegister | Any,
-    body_fun: Callable[[Any], None],
-    step: int = 1,
-) -> None:
-    """Runs body_fun(i) on the device for i = lower, lower + step, ... below upper.
-
-    Bounds are integers, int32 scalars or registers. i is an NkiScalar, or a VirtualRegister where a
-    bound is one (before NKI 0.7 always). body_fun is traced once. What it writes to i does not
-    change the loop. Tensors that it declares are unknown after the loop ("loop.scope"), and it
-    returns nothing ("loop.result").
-    """
-    from nki._scalars import NkiScalar
-
-    counter = take()
-    bounds = (lower, upper)
-    for bound in bounds:
-        if isinstance(bound, NkiScalar) and bound.dtype == "int64":
-            _context.refuse(
-                "loop.bound",
-                "a bound of a loop has 32 bits",
-                "an int64 scalar",
-                "load the bound from an int32 tensor",
-            )
-    _begin_loop(counter=counter, start=lower, stop=upper, step=_step(step))
-    by_register = any(isinstance(bound, VirtualRegister) for bound in bounds)
-    plain = by_register or not _level.has("nl.fori_loop")
-    result = body_fun(counter if plain else NkiScalar(counter, "int32"))
-    if result is not None and not isinstance(result, NkiInstruction):
-        _context.refuse(
-            "loop.result",
-            "the body of nl.fori_loop returns nothing",
-            repr(result),
-            "keep what the next iteration needs in SBUF or HBM and write it in place",
-        )
-    _end_loop(closes=True)
-
-
-def while_loop(
-    init: VirtualRegister, body_fun: Callable[[VirtualRegister], VirtualRegister]
-) -> None:
-    """Runs r = body_fun(r) on the device while r is not zero, starting with init.
-
-    body_fun is traced once; it gets the condition and returns the register of the next one.
-    """
-    condition = register_alloc()
-    register_move(condition, init)
-    _begin_loop(counter=condition, kind=_while)
-    following = body_fun(condition)
-    if not isinstance(following, VirtualRegister):
-        _context.refuse(
-            "loop.condition",
-            "the body of nl.while_loop returns the register of the next condition",
-            repr(following),
-        )
-    if following._index != condition._index:
-        register_move(condition, following)
-    _end_loop(closes=True)
-
-
 class _LoopKind:
     pass
 
 
-_while = _LoopKind()
-_context.vocabulary.add_member(_while, "loop_kind", "while_nonzero")
+WHILE_NONZERO = _LoopKind()
+_context.vocabulary.add_member(WHILE_NONZERO, "loop_kind", "while_nonzero")
 
 
-def _removed(construct: str, instead: str) -> None:
+def removed(construct: str, instead: str) -> None:
     """Warns of a loop that NKI 0.6 deprecated and 0.7 removed; a kernel that asks for 0.7 stops."""
     if _context.context().strict and _level.has("removed loops"):
         _context.refuse("loop.removed", f"NKI 0.7 has no {construct}", construct, f"use {instead}")

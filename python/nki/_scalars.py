@@ -13,9 +13,17 @@ from trainyard._core import TensorView
 
 from nki import _context, _registers
 from nki._registers import VirtualRegister
-from nki.language import _operators
 
 _BITS = {"int32": 32, "int64": 64}
+
+
+class _AluOp:
+    """Stands for an operator of the sequencer."""
+
+
+_ALU_OPS = {name: _AluOp() for name in ("add", "subtract", "multiply")}
+for _name, _alu_op in _ALU_OPS.items():
+    _context.vocabulary.add_operator(_alu_op, _name)
 
 
 class NkiScalar:
@@ -66,11 +74,11 @@ def _calculated(name: str, left: Any, right: Any) -> NkiScalar:
         else:
             _check_fits(other, one.dtype)
     made = _registers.take()
-    _registers._emit(
+    _registers.emit(
         "register_alu",
         dst=made,
         left=left,
-        op=getattr(_operators, name),
+        op=_ALU_OPS[name],
         right=right,
         wide=one.dtype == "int64",
     )
@@ -191,7 +199,7 @@ def scalar_store(dst: TensorView, value: NkiScalar) -> None:
             f"{dst.dtype} for a scalar of {value.dtype}",
             f"declare dst as {value.dtype}",
         )
-    _registers._emit("register_store", dst=dst, src=_usable(value))
+    _registers.emit("register_store", dst=dst, src=_usable(value))
 
 
 def _one_integer(tensor: Any, function: str, parameter: str) -> str:

@@ -12,18 +12,21 @@ instruction that each of them emits, such as all_reduce.c1 (docs/reference/isa.m
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
+from trainyard.streams import of_kernel
 
+import nki.isa as nisa
 from nki import _collective_rules as rules
 from nki import _context, _registers
 from nki._collective_rules import ReplicaGroup
 from nki._instructions import NkiInstruction
 from nki._registers import VirtualRegister
 from nki._scalars import NkiScalar
-from nki.language._memory import shared_constant
+from nki.language._memory import ndarray, shared_constant
 from nki.language._tensor import NkiTensor
 
 _NOBODY = -1
@@ -221,9 +224,6 @@ class _Prepared:
 
 def _prepare(mnemonic: str, values: dict[str, Any], name: str | None) -> NkiInstruction:
     """Reads the metadata into a tensor of our own, which the trigger takes."""
-    import nki.isa as nisa
-    from nki.language._memory import ndarray
-
     context = _context.context()
     # A NeuronSwitch joins the chips of a Trn3 UltraServer; one chip has none.
     switched = context.machine.generation >= 4 and context.ranks > rules.ranks_per_chip()
@@ -245,6 +245,11 @@ def _trigger(mnemonic: str, prepared: NkiInstruction, name: str | None) -> NkiIn
         _bad_slot(f"{mnemonic}_trigger of {prepared!r}")
     context.prepared = None
     return rules.emit(mnemonic, name, **waiting.values).depends_on(prepared)
+
+
+def streams() -> AbstractContextManager[None]:
+    """While it lasts a kernel is traced, whose blocks of collective_stream name its streams."""
+    return of_kernel(rules.check_stream)
 
 
 def check_triggered(context: _context.Context) -> None:

@@ -170,7 +170,7 @@ class Kernel:
             dtype = _values.dtype_name(array)
             return context.trace.input(list(array.shape), dtype, name, context.num_programs > 1)
 
-        with _context.tracing(context), peeking.answered_by(_peek.values):
+        with _context.tracing(context), peeking.answered_by(_peek.values), collectives.streams():
             call, inputs = _calls.bind(inspect.signature(self.function), args, kwargs, make)
             context.inputs = inputs
             returned = _context.run_traced(self.function, call.args, call.kwargs)

@@ -3,7 +3,27 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+
+_number = ContextVar("number", default=0)
+_check: ContextVar[Callable[[int], None] | None] = ContextVar("check", default=None)
+
+
+@contextlib.contextmanager
+def of_kernel(check: Callable[[int], None]) -> Iterator[None]:
+    """While a kernel is traced: stream 0 outside of blocks; `check` refuses what it has not."""
+    tokens = _check.set(check), _number.set(0)
+    try:
+        yield
+    finally:
+        _check.reset(tokens[0])
+        _number.reset(tokens[1])
+
+
+def current() -> int:
+    """The stream that a collective runs on here."""
+    return _number.get()
 
 
 @contextlib.contextmanager
@@ -16,12 +36,15 @@ def collective_stream(number: int) -> Iterator[None]:
     the same stream. Permutes take theirs from `channel_ids`. Raises InputError "collective.stream"
     for another number, and RuntimeError outside of a kernel.
     """
-    from nki import _collective_rules, _context
-
-    context = _context.context()
-    _collective_rules.check_stream(number)
-    outer, context.stream = context.stream, number
+    check = _check.get()
+    if check is None:
+        raise RuntimeError(
+            "trainyard.collective_stream is for the collectives of a kernel: open it inside of a "
+            "function decorated with @nki.jit"
+        )
+    check(number)
+    token = _number.set(number)
     try:
         yield
     finally:
-        context.stream = outer
+        _number.reset(token)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from trainyard._core import InputError as NkiValidationError
 
-from nki import _context, _instructions, _target, language
+from nki import _context, _instructions, _isa, _target
 from nki._enums import (
     dge_mode,
     dma_engine,
@@ -47,23 +47,11 @@ def get_nc_sub_version() -> int:
     return 0
 
 
-def _make_all() -> dict[str, object]:
-    names = {name: getattr(language, name) for name in OPERATORS}
-    names |= {
-        "engine": engine,
-        "reduce_cmd": reduce_cmd,
-        "dge_mode": dge_mode,
-        "oob_mode": oob_mode,
-        "matmul_perf_mode": matmul_perf_mode,
-        "dma_engine": dma_engine,
-    }
-    return {
-        mnemonic: _instructions.make(mnemonic, names)
-        for mnemonic in _instructions.of_interface(_instructions.Interface.ISA)
-    }
-
-
-_functions = _make_all()
+_names = {**_isa.ENUMS, **OPERATORS}
+_functions = {
+    mnemonic: _isa.FUNCTIONS.get(mnemonic) or _instructions.make(mnemonic, _names)
+    for mnemonic in _instructions.of_interface(_instructions.Interface.ISA)
+}
 globals().update(_functions)
 
 

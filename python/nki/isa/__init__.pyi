@@ -7,8 +7,8 @@ from typing import Any
 
 from nki import _context as _context
 from nki import _instructions as _instructions
+from nki import _isa as _isa
 from nki import _target as _target
-from nki import language as language
 from nki._enums import dge_mode as dge_mode
 from nki._enums import dma_engine as dma_engine
 from nki._enums import engine as engine

@@ -13,6 +13,7 @@ from nki.language._layout import (
     cast,
     expand_dims,
     gather_flattened,
+    load_transpose2d,
     matmul,
     transpose,
 )
@@ -20,7 +21,6 @@ from nki.language._memory import (
     ds,
     full,
     load,
-    load_transpose2d,
     ndarray,
     ones,
     shared_constant,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from nki import _isa as nisa
+from nki.language._memory import full
 from nki.language._operators import (
     abs as abs_,
 )
@@ -36,8 +38,6 @@ _ALL_INTEGERS = 2.0**23
 
 def _without_turns(x: NkiTensor, angle: NkiTensor, turn: tuple[float, ...]) -> NkiTensor:
     """angle - n * 2 pi, where n = x / 2 pi is rounded to nearest by the cast to int32."""
-    import nki.isa as nisa
-
     turns = scalar_result(multiply, x, 1 / (2 * math.pi), "int32")
     for part in turn:
         rest = new_tile(x, "float32")
@@ -53,8 +53,6 @@ def _angle(x: NkiTensor) -> NkiTensor:
 
     Good to float32 rounding of the result for |x| below 2^16 turns; the error grows beyond.
     """
-    import nki.isa as nisa
-
     angle = _without_turns(x, x, _TURN)
     # The quotient was rounded too: near half a turn it may be one turn off.
     angle = _without_turns(angle, angle, (2 * math.pi,))
@@ -69,8 +67,6 @@ def _angle(x: NkiTensor) -> NkiTensor:
 @register
 def sin(x: NkiTensor, dtype: object = None) -> NkiTensor:
     """Sine of any x: brought into [-pi, pi], the range of the Scalar engine's table, first."""
-    import nki.isa as nisa
-
     result = new_tile(on_chip_tile(x, "sin"), dtype)
     nisa.activation(dst=result, op=sin, data=_angle(x))
     return result
@@ -78,8 +74,6 @@ def sin(x: NkiTensor, dtype: object = None) -> NkiTensor:
 
 def cos(x: NkiTensor, dtype: object = None) -> NkiTensor:
     """Cosine of any x, as the sine of pi/2 - |x brought into [-pi, pi]|."""
-    import nki.isa as nisa
-
     result = new_tile(on_chip_tile(x, "cos"), dtype)
     high = _TURN[0] / 4  # pi/2 in two parts, so that the zeros of the cosine stay where they are
     rest = new_tile(x, "float32")
@@ -99,8 +93,6 @@ def tan(x: NkiTensor, dtype: object = None) -> NkiTensor:
 
 def _rounded(x: NkiTensor, past: Any, back: Any) -> NkiTensor:
     """x rounded to nearest by a cast, then one step `back` where that is `past` x; in float32."""
-    import nki.isa as nisa
-
     integers = new_tile(x, "int32")
     nisa.tensor_copy(dst=integers, src=x, engine=nisa.engine.vector)
     nearest = copy(integers, "float32")
@@ -141,9 +133,6 @@ def where(condition: NkiTensor, x: Any, y: Any, dtype: object = None) -> NkiTens
     The condition holds 1.0 and 0.0; x and y are tiles of its shape, or numbers. The dtype is that
     of the first tile among x, y and condition unless given.
     """
-    import nki.isa as nisa
-    from nki.language._memory import full
-
     on_chip_tile(condition, "where")
     tiles = [t for t in (x, y, condition) if isinstance(t, NkiTensor)]
     for tile in tiles:

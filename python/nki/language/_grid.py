@@ -6,7 +6,10 @@ import contextlib
 from collections.abc import Iterator
 
 from nki import _context, _peek
-from nki._registers import VirtualRegister, counted_loop, fori_loop, while_loop
+from nki import _isa as nisa
+from nki._loops import counted_loop, fori_loop, while_loop
+from nki._registers import VirtualRegister
+from nki.language._memory import ndarray
 from nki.language._tensor import NkiTensor
 from nki.language._types import is_psum, private_hbm
 
@@ -76,8 +79,6 @@ def device_print(print_prefix: str, tensor: NkiTensor) -> None:
     hardware. In a hardware loop the last iteration's values are printed. Under nki.simulate it
     prints at once, outside of hardware loops and of grids.
     """
-    import nki.isa as nisa
-    from nki.language._memory import ndarray
     from nki.language._operators import copy
 
     context = _context.context()

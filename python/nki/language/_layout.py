@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from nki import _context, _dtypes
-from nki.language._memory import ndarray
+from nki import _isa as nisa
+from nki.language._memory import in_hbm, ndarray
 from nki.language._operators import copy, new_tile, on_chip_tile
 from nki.language._tensor import NkiTensor
 from nki.language._tile_size import tile_size
@@ -63,8 +64,6 @@ def _times_ones(x: NkiTensor, name: str, wanted: tuple[int, ...]) -> NkiTensor:
 
     Source: Trainium and Inferentia2 architecture guide, "Partition Broadcast".
     """
-    import nki.isa as nisa
-
     row = x if x._space == "sbuf" and x.shape[1:] == wanted[1:] else copy(_stretched(x, wanted))
     columns, widest = math.prod(wanted[1:]), tile_size.gemm_moving_fmax
     row = row.reshape((1, columns))
@@ -87,8 +86,6 @@ def _times_ones(x: NkiTensor, name: str, wanted: tuple[int, ...]) -> NkiTensor:
 
 def _doubled(x: NkiTensor, name: str, wanted: tuple[int, ...]) -> NkiTensor:
     """x over more partitions; each DMA copy doubles the filled part."""
-    import nki.isa as nisa
-
     result = new_tile(x, name, wanted)
     nisa.tensor_copy(dst=result[0 : x.shape[0]], src=_stretched(x, wanted))
     filled = x.shape[0]
@@ -101,8 +98,6 @@ def _doubled(x: NkiTensor, name: str, wanted: tuple[int, ...]) -> NkiTensor:
 
 def transpose(x: NkiTensor, dtype: object = None) -> NkiTensor:
     """A 2-D tile with its dimensions swapped, as a new PSUM tile."""
-    import nki.isa as nisa
-
     on_chip_tile(x, "transpose")
     if x.ndim != 2:
         _context.refuse("language.shape", "nl.transpose takes a 2-D tile", f"shape {x.shape}")
@@ -123,8 +118,6 @@ def matmul(x: NkiTensor, y: NkiTensor, transpose_x: bool = False) -> NkiTensor:
     Without transpose_x, x is transposed by the Tensor engine first. x: SBUF, at most 128 x 128;
     y: SBUF, at most 128 x 512.
     """
-    import nki.isa as nisa
-
     on_chip_tile(x, "matmul")
     on_chip_tile(y, "matmul")
     contracted = x.shape[0] if transpose_x else x.shape[1]
@@ -147,8 +140,6 @@ def gather_flattened(
 
     indices: integer SBUF tile with data's partitions; the result has its shape. axis: only 0.
     """
-    import nki.isa as nisa
-
     on_chip_tile(data, "gather_flattened")
     on_chip_tile(indices, "gather_flattened")
     if axis != 0:
@@ -159,3 +150,15 @@ def gather_flattened(
     result = new_tile(data, None, indices.shape)
     nisa.nc_n_gather(dst=result, data=data, indices=at)
     return result if dtype is None or _dtypes.name_of(dtype) == data.dtype else copy(result, dtype)
+
+
+def load_transpose2d(src: NkiTensor, dtype: object = None) -> NkiTensor:
+    """An HBM matrix [M, N] as a new SBUF tile [N, M], transposed by the DMA engines."""
+    in_hbm(src, "load_transpose2d", "src")
+    if src.ndim != 2:
+        _context.refuse("language.shape", "nl.load_transpose2d takes a matrix", f"{src.shape}")
+    result = ndarray((src.shape[1], src.shape[0]), src.dtype)
+    nisa.dma_transpose(dst=result, src=src, axes=(1, 0))
+    if dtype is None or _dtypes.name_of(dtype) == src.dtype:
+        return result
+    return copy(result, dtype)

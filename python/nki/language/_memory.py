@@ -12,6 +12,7 @@ import numpy as np
 from trainyard import _core
 
 from nki import _context, _dtypes, _values
+from nki import _isa as nisa
 from nki.language._tensor import NkiTensor
 from nki.language._tile_size import tile_size
 from nki.language._types import MemoryRegion, is_hbm, is_on_chip, is_sbuf, sbuf
@@ -113,8 +114,6 @@ def full(
     name: str = "",
 ) -> NkiTensor:
     """A new tensor filled with one value."""
-    import nki.isa as nisa
-
     result = ndarray(shape, dtype, buffer, name)
     if is_on_chip(buffer):
         nisa.memset(dst=result, value=fill_value)
@@ -174,8 +173,6 @@ def in_hbm(tensor: object, function: str, parameter: str) -> None:
 
 def load(src: NkiTensor, dtype: object = None) -> NkiTensor:
     """An HBM region in a new SBUF tile, cast when dtype differs; one of rank 1 as (size, 1)."""
-    import nki.isa as nisa
-
     in_hbm(src, "load", "src")
     if src.ndim < 2 and src.size > tile_size.pmax:
         _context.refuse(
@@ -192,8 +189,6 @@ def load(src: NkiTensor, dtype: object = None) -> NkiTensor:
 
 def store(dst: NkiTensor, value: NkiTensor) -> None:
     """Writes an SBUF tile to an HBM region."""
-    import nki.isa as nisa
-
     in_hbm(dst, "store", "dst")
     if not isinstance(value, NkiTensor) or not is_sbuf(value.buffer):
         _context.refuse(
@@ -203,21 +198,6 @@ def store(dst: NkiTensor, value: NkiTensor) -> None:
             "copy a PSUM tile with nl.copy first",
         )
     nisa.dma_copy(dst=dst, src=value)
-
-
-def load_transpose2d(src: NkiTensor, dtype: object = None) -> NkiTensor:
-    """An HBM matrix [M, N] as a new SBUF tile [N, M], transposed by the DMA engines."""
-    import nki.isa as nisa
-    from nki.language._operators import copy
-
-    in_hbm(src, "load_transpose2d", "src")
-    if src.ndim != 2:
-        _context.refuse("language.shape", "nl.load_transpose2d takes a matrix", f"{src.shape}")
-    result = ndarray((src.shape[1], src.shape[0]), src.dtype)
-    nisa.dma_transpose(dst=result, src=src, axes=(1, 0))
-    if dtype is None or _dtypes.name_of(dtype) == src.dtype:
-        return result
-    return copy(result, dtype)
 
 
 def shared_constant(constant: Any) -> NkiTensor:
@@ -233,8 +213,6 @@ def shared_identity_matrix(
     n: int, dtype: object = "uint8", dst: NkiTensor | None = None
 ) -> NkiTensor:
     """The n x n identity in SBUF; one for each size and dtype of a kernel unless `dst` is given."""
-    import nki.isa as nisa
-
     name = _dtypes.name_of(dtype)
     cache = _context.context().identities
     if dst is None and (n, name) in cache:

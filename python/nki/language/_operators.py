@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from nki import _context, _level
+from nki import _isa as nisa
+from nki.language._memory import full, ndarray
 from nki.language._tensor import NkiTensor
 
 OPERATORS: dict[str, Any] = {}
@@ -28,8 +30,6 @@ def new_tile(
     like: NkiTensor, dtype: object = None, shape: tuple[int, ...] | None = None
 ) -> NkiTensor:
     """A fresh SBUF tile shaped like another."""
-    from nki.language._memory import ndarray
-
     return ndarray(shape or like.shape, dtype or like.dtype)
 
 
@@ -62,8 +62,6 @@ def _is_column_of(y: NkiTensor, x: NkiTensor) -> bool:
 
 def scalar_result(op: Any, x: NkiTensor, y: Any, dtype: object, reverse: bool = False) -> NkiTensor:
     """x op y for a number or a [P, 1] float32 tile y; y op x when reversed."""
-    import nki.isa as nisa
-
     result = new_tile(x, dtype)
     nisa.tensor_scalar(dst=result, data=x, op0=op, operand0=y, reverse0=reverse)
     return result
@@ -71,8 +69,6 @@ def scalar_result(op: Any, x: NkiTensor, y: Any, dtype: object, reverse: bool = 
 
 def binary_result(op: Any, x: Any, y: Any, dtype: object, columns: bool = False) -> NkiTensor:
     """x op y as a new tile. `columns`: y may be one float32 value per partition."""
-    import nki.isa as nisa
-
     name = op.__name__
     if not isinstance(x, NkiTensor) and not isinstance(y, NkiTensor):
         on_chip_tile(x, name)
@@ -128,8 +124,6 @@ right_shift = _binary("right_shift", "x >> y on integer bits, zeros shifted in")
 @register
 def power(x: Any, y: Any, dtype: object = None) -> NkiTensor:
     """x to the power of y, on GpSimd; a number is first written into a tile (SBUF only)."""
-    from nki.language._memory import full
-
     tile = x if isinstance(x, NkiTensor) else on_chip_tile(y, "power")
     if not isinstance(x, NkiTensor):
         x = full(tile.shape, float(x), "float32")
@@ -181,8 +175,6 @@ mod = _in_simulation_only(
 
 def unary_result(op: Any, x: Any, dtype: object = None, **options: Any) -> NkiTensor:
     """An activation function of a tile, as a new tile."""
-    import nki.isa as nisa
-
     on_chip_tile(x, op.__name__)
     result = new_tile(x, dtype)
     nisa.activation(dst=result, op=op, data=x, **options)
@@ -224,8 +216,6 @@ abs = _activation("abs", "Magnitude")
 @register
 def reciprocal(x: NkiTensor, dtype: object = None) -> NkiTensor:
     """1 / x on the Vector engine, as a new tile."""
-    import nki.isa as nisa
-
     result = new_tile(on_chip_tile(x, "reciprocal"), dtype)
     nisa.reciprocal(dst=result, data=x)
     return result
@@ -252,8 +242,6 @@ def copy(x: NkiTensor, dtype: object = None) -> NkiTensor:
 
     Before NKI 0.6 on the Scalar engine, through fp32.
     """
-    import nki.isa as nisa
-
     result = new_tile(on_chip_tile(x, "copy"), dtype)
     if _level.has("nl.copy"):
         nisa.tensor_copy(dst=result, src=x, engine=nisa.engine.vector)

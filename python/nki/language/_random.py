@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nki import _context, _dtypes
+from nki import _isa as nisa
 from nki.language._memory import by_rows, ndarray
 from nki.language._operators import copy, multiply, new_tile, on_chip_tile, right_shift
 from nki.language._tensor import NkiTensor
@@ -15,8 +16,6 @@ _FRACTION_BITS = 24  # of a float32 number in [0.5, 1)
 
 def random_seed(seed: NkiTensor) -> None:
     """Starts the Vector engine's random numbers from a [1, 1] tile of 32 bits."""
-    import nki.isa as nisa
-
     nisa.set_rng_seed(src_seeds=seed)
 
 
@@ -24,8 +23,6 @@ def rand(
     shape: tuple[int, ...], dtype: object, buffer: MemoryRegion = sbuf, name: str = ""
 ) -> NkiTensor:
     """A new tensor of random numbers from [0, 1)."""
-    import nki.isa as nisa
-
     result = ndarray(shape, dtype, buffer, name)
     if is_on_chip(buffer):
         _fill(result)
@@ -39,9 +36,7 @@ def rand(
 
 def _fill(tile: NkiTensor) -> None:
     """Random numbers by rand2 where the machine has it, else from the bits of rng."""
-    import nki.isa as nisa
-
-    if nisa.get_nc_version() >= nisa.nc_version.gen4:
+    if _context.context().machine.generation >= 4:  # rand2
         nisa.rand2(dst=tile, min=0.0, max=1.0)
         return
     bits = ndarray(tile.shape, "uint32")
@@ -56,8 +51,6 @@ def dropout(x: NkiTensor, rate: Any, dtype: object = None) -> NkiTensor:
 
     rate: a number, or a [P, 1] float32 tile.
     """
-    import nki.isa as nisa
-
     on_chip_tile(x, "dropout")
     if not isinstance(rate, NkiTensor) and not 0 <= rate <= 1:
         _context.refuse("language.rate", "a probability lies in [0, 1]", f"rate={rate}")

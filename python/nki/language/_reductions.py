@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from nki import _context
+from nki import _isa as nisa
 from nki.language import _operators as op
+from nki.language._memory import ndarray
 from nki.language._operators import new_tile, on_chip_tile, register
 from nki.language._tensor import NkiTensor
 
@@ -41,8 +43,6 @@ def _reduced_shape(x: NkiTensor, axes: tuple[int, ...], keepdims: bool) -> tuple
 def _reduce(
     x: NkiTensor, how: Any, axis: Axis, dtype: object, keepdims: bool, what: str
 ) -> NkiTensor:
-    import nki.isa as nisa
-
     axes = trailing_axes(on_chip_tile(x, what).ndim, axis, f"nl.{what}")
     result = new_tile(x, dtype, _reduced_shape(x, axes, keepdims))
     nisa.tensor_reduce(dst=result, op=how, data=x, axis=axes, keepdims=keepdims)
@@ -98,8 +98,6 @@ def var(x: NkiTensor, axis: Axis, dtype: object = None, keepdims: bool = False) 
 
     By bn_stats on pieces and bn_aggr, in float32.
     """
-    import nki.isa as nisa
-    from nki.language._memory import ndarray
     from nki.language._tile_size import tile_size
 
     axes = trailing_axes(on_chip_tile(x, "var").ndim, axis, "nl.var")
@@ -123,9 +121,6 @@ def _clip(end: int, size: int) -> int:
 
 def softmax(x: NkiTensor, axis: Axis = -1, dtype: object = None) -> NkiTensor:
     """exp(x) over its sum along the last free dimensions, the maximum subtracted first."""
-    import nki.isa as nisa
-    from nki.language._memory import ndarray
-
     axes = trailing_axes(on_chip_tile(x, "softmax").ndim, axis, "nl.softmax")
     result = new_tile(x, dtype)
     partitions = x.shape[0]
@@ -161,9 +156,6 @@ def rms_norm(
     w has the shape of x. compute_dtype: the dtype between the two multiplications, float32 unless
     given.
     """
-    import nki.isa as nisa
-    from nki.language._memory import ndarray
-
     axes = trailing_axes(on_chip_tile(x, "rms_norm").ndim, axis, "nl.rms_norm")
     op.same_shape(x, on_chip_tile(w, "rms_norm"), "rms_norm")
     result = new_tile(x, dtype)

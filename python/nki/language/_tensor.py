@@ -9,6 +9,8 @@ import numpy as np
 from trainyard._core import InputError, TensorView
 
 from nki import _context, _dtypes, _peek
+from nki import _isa as nisa
+from nki._scalars import checked_offset
 from nki.language._types import MemoryRegion, is_on_chip, private_hbm, shared_hbm
 
 
@@ -60,8 +62,6 @@ class NkiTensor(TensorView):
         dtype: object = None,
     ) -> NkiTensor:
         """A raw access pattern [[stride, count], ...] on the storage, slowest first."""
-        from nki._scalars import checked_offset
-
         name = None if dtype is None else _dtypes.name_of(dtype)
         scalar_offset = checked_offset(scalar_offset, self)
         return self._ap(pattern, offset, scalar_offset, vector_offset, indirect_dim, name)
@@ -129,8 +129,6 @@ class NkiTensor(TensorView):
 
     def __setitem__(self, key: object, value: object) -> None:
         """tensor[key] = value: copies on chip, or by DMA where HBM is involved."""
-        import nki.isa as nisa
-
         target = self[key]
         if not isinstance(value, NkiTensor):
             nisa.memset(dst=target, value=value)
