@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
-#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -37,6 +37,13 @@ std::filesystem::path cache_folder() {
                       : std::filesystem::path(home) / ".cache" / "trainyard";
 }
 
+std::string_view next_line(std::string_view& rest) {
+  const std::size_t end = std::min(rest.find('\n'), rest.size());
+  const std::string_view line = rest.substr(0, end);
+  rest.remove_prefix(std::min(end + 1, rest.size()));
+  return line;
+}
+
 }  // namespace
 
 Scores::Scores(const machine::Machine& machine, std::filesystem::path file, Effort effort)
@@ -64,14 +71,18 @@ std::filesystem::path Scores::user_file() {
 void Scores::read() {
   std::error_code none;
   if (file_.empty() || !std::filesystem::is_regular_file(file_, none)) return;
-  std::istringstream text(base::read_file(file_));
-  std::string line;
-  if (!std::getline(text, line) || line != head) return;
-  while (std::getline(text, line)) {
-    std::istringstream numbers(line);
+  const std::string text = base::read_file(file_);
+  std::string_view rest = text;
+  if (next_line(rest) != head) return;
+  known_.reserve(lines_max);
+  while (!rest.empty()) {
+    const std::string_view line = next_line(rest);
+    const char* const end = line.data() + line.size();
     std::uint64_t key = 0;
     std::int64_t ticks = 0;
-    if (!(numbers >> std::hex >> key >> std::dec >> ticks)) continue;
+    const auto [space, failed] = std::from_chars(line.data(), end, key, 16);
+    if (failed != std::errc{} || space == end || *space != ' ') continue;
+    if (std::from_chars(space + 1, end, ticks).ec != std::errc{}) continue;
     if (known_.emplace(key, base::Ticks{ticks}).second) order_.push_back(key);
   }
 }
@@ -84,8 +95,7 @@ std::optional<base::Ticks> Scores::known(std::uint64_t key) const {
 }
 
 void Scores::keep(std::uint64_t key, base::Ticks time) {
-  known_[of_machine(key)] = time;
-  fresh_.push_back(of_machine(key));
+  if (known_.insert_or_assign(of_machine(key), time).second) fresh_.push_back(of_machine(key));
 }
 
 void Scores::save() {
@@ -94,12 +104,8 @@ void Scores::save() {
   std::filesystem::create_directories(file_.parent_path(), failed);
   if (failed) return;
   const base::FileLock alone(file_);  // others write between what is read and written here
-  const std::map<std::uint64_t, base::Ticks> mine = known_;
-  read();
-  for (const std::uint64_t key : std::exchange(fresh_, {})) {
-    known_[key] = mine.at(key);
-    if (std::ranges::find(order_, key) == order_.end()) order_.push_back(key);
-  }
+  read();                             // of a key that both have this one's time is kept
+  for (const std::uint64_t key : std::exchange(fresh_, {})) order_.push_back(key);
   for (; order_.size() > lines_max; order_.pop_front()) known_.erase(order_.front());
   std::string text = fmt::format("{}\n", head);
   for (const std::uint64_t key : order_)

@@ -6,9 +6,9 @@
 #include <deque>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "compiler/lowering/scorer.h"
@@ -47,7 +47,7 @@ class Scores : public compiler::Scorer {
   Effort effort_;
   bool takes_known_ = false;
   std::uint64_t seed_;  // of the machine and this build
-  std::map<std::uint64_t, base::Ticks> known_;
+  std::unordered_map<std::uint64_t, base::Ticks> known_;
   std::deque<std::uint64_t> order_;   // of the file, oldest first
   std::vector<std::uint64_t> fresh_;  // not in the file yet
 };
