@@ -29,7 +29,7 @@ nb::object text_of(const base::Violation& violation) {
 // Every rule has a fix, whether who reports it has written one or not.
 std::vector<base::Violation> with_fixes(std::vector<base::Violation> violations) {
   for (base::Violation& violation : violations) {
-    if (violation.fix.empty()) violation.fix = checks::usual_fix(violation.label, violation.rule);
+    if (violation.fix.empty()) violation.fix = checks::usual_fix(violation.label);
   }
   return violations;
 }

@@ -3,7 +3,6 @@
 #include <nanobind/stl/string.h>
 
 #include "binding/bindings.h"
-#include "checks/labels.h"
 #include "isa/core/instruction_set.h"
 #include "isa/core/operand_types.h"
 #include "isa/core/program.h"
@@ -66,11 +65,12 @@ nb::list schema() {
         engines.append(std::string(isa::name(static_cast<isa::Engine>(e))));
     }
     for (const isa::OperandInfo& operand : info.operands) operands.append(operand_schema(operand));
-    for (const isa::ConstraintInfo& c : info.constraints) {
+    const auto add_rule = [&](const isa::ConstraintInfo& c) {
       constraints.append(nb::make_tuple(std::string(c.label), std::string(c.rule)));
-      fixes[nb::str(c.label.data(), c.label.size())] =
-          std::string(c.fix.empty() ? checks::usual_fix(c.label, c.rule) : c.fix);
-    }
+      fixes[nb::str(c.label.data(), c.label.size())] = std::string(c.fix);
+    };
+    for (const isa::ConstraintInfo& c : info.constraints) add_rule(c);
+    if (info.nameable != nullptr) add_rule(info.naming);
     entry["engines"] = engines;
     entry["operands"] = operands;
     entry["constraints"] = constraints;

@@ -31,8 +31,8 @@ struct Label {
 // The entry of that id, which there is.
 [[nodiscard]] const Label& label(std::string_view id);
 
-// What to do where an error does not say: the fix of the label's entry, or what the words of the
-// rule suggest.
-[[nodiscard]] std::string_view usual_fix(std::string_view label, std::string_view rule);
+// What to do where an error does not say: the fix of the label's entry, or of the check of that id;
+// empty where there is neither.
+[[nodiscard]] std::string_view usual_fix(std::string_view label);
 
 }  // namespace trainyard::checks

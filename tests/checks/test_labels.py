@@ -27,6 +27,7 @@ OTHERS = re.compile(
     r"policy|vector|scalar|gpsimd|tensor|sync|semaphore|register|instruction|feature|access|"
     r"collective|fabric|host|libpjrt_neuron|program|builtin|func|sdy|stablehlo|mhlo|quant|xla)\."
 )
+
 # Of nki._level: what a release changed.
 LEVELS = {"dma_transpose.rank", "nc_transpose.engine", "all_to_all_v.has_rdispls"}
 
@@ -116,11 +117,7 @@ def test_each_label_is_said_once_and_whole():
 
 def test_every_label_of_the_table_occurs_in_the_sources():
     used = {text for path, text in sources() if "checks/labels" not in path.as_posix()}
-    endings = {text.removeprefix("{}") for text in used if re.fullmatch(r"\{\}\.[a-z_]+", text)}
-    of_instructions = {
-        one["mnemonic"] + ending for one in _core.instruction_schema() for ending in endings
-    }
-    assert not {label["id"] for label in _core.error_labels()} - used - of_instructions
+    assert not {label["id"] for label in _core.error_labels()} - used
 
 
 @nki.jit
@@ -172,7 +169,6 @@ def test_the_fix_of_a_wrong_argument_says_what_to_pass():
 def test_the_rules_of_instructions_have_fixes():
     fixes = [fix for one in _core.instruction_schema() for fix in one["fixes"].values()]
     assert all(fixes)
-    assert fixes.count("pass what the rule allows") < len(fixes) / 20
 
 
 def test_the_page_of_labels_is_fresh():

@@ -15,6 +15,13 @@ namespace {
 using testing::IsEmpty;
 using testing::Not;
 
+template <typename... Parts>
+concept MakesARule = requires(Parts... parts) {
+  Constraint<Memset>{parts...};
+};
+static_assert(MakesARule<std::string_view, std::string_view, Predicate<Memset>, Fix>);
+static_assert(!MakesARule<std::string_view, std::string_view, Predicate<Memset>>);
+
 std::vector<std::string> all_labels() {
   std::vector<std::string> labels;
   for (Opcode opcode = 0; opcode < opcode_count; ++opcode) {
@@ -37,6 +44,9 @@ TEST(Constraints, LabelsCarryTheirMnemonic) {
       const std::string prefix = std::string(info(opcode).mnemonic) + ".";
       EXPECT_TRUE(rule.label.starts_with(prefix)) << rule.label;
       EXPECT_FALSE(rule.rule.empty()) << rule.label;
+    }
+    if (info(opcode).nameable != nullptr) {
+      EXPECT_EQ(info(opcode).naming.label, std::string(info(opcode).mnemonic) + ".engine");
     }
   }
 }

@@ -306,6 +306,7 @@ def dma_copy(
     - dma_copy.c9: priority needs NeuronCore-v4
     - dma_copy.c10: priority is 0, 1, 2 or 3
     - dma_copy.c11: Sync or Scalar issue hardware-generated descriptors, GpSimd software ones
+    - dma_copy.engine: engine is sync or scalar, and given only with dge_mode.hwdge
 
     Source: nki.isa.dma_copy, NKI 0.6; DMA engines: NKI DMA overview"""
 

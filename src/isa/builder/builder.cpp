@@ -4,7 +4,6 @@
 
 #include <string>
 
-#include "checks/labels.h"
 #include "checks/registry.h"
 #include "isa/core/control_flow.h"
 #include "isa/core/register_use.h"
@@ -200,12 +199,12 @@ void Builder::follow(std::uint32_t instruction) {
 
 void Builder::check_engine(const InstructionInfo& what, const void* record, Engine engine) const {
   if (what.nameable == nullptr || what.nameable(record).contains(engine)) return;
-  const checks::Label& label = checks::label(fmt::format("{}.engine", what.mnemonic));
-  throw base::InputError(placed({{std::string(label.id),
-                                  std::string(label.rule),
+  const ConstraintInfo& rule = what.naming;
+  throw base::InputError(placed({{std::string(rule.label),
+                                  std::string(rule.rule),
                                   {},
                                   std::string(name(engine)),
-                                  std::string(label.fix)}},
+                                  std::string(rule.fix)}},
                                 what, record));
 }
 

@@ -44,12 +44,24 @@ class Predicate {
   bool (*sited_)(const Record&, const machine::Core&, const Site&) = nullptr;
 };
 
+// What to do about a broken rule. There is always something: a rule without a fix does not compile.
+class Fix {
+ public:
+  consteval Fix(const char* text) : text_(text) {
+    if (text_.empty()) throw "a fix says what to do";
+  }
+  constexpr operator std::string_view() const { return text_; }
+
+ private:
+  std::string_view text_;
+};
+
 template <typename Record>
 struct Constraint {
   std::string_view label;  // "nc_matmul.c1": the same string in the docs, the error and the test
   std::string_view rule;
   Predicate<Record> holds;
-  std::string_view fix = {};
+  Fix fix;
   bool unpublished = false;  // the rule asks for a fact that nobody has published
 };
 
@@ -138,7 +150,32 @@ consteval bool is_consistent() {
   if ((t.flow == Flow::branch) != has(Role::target)) throw "a branch names its target";
   if (accumulates(t.hidden) && !has(Role::data)) throw "what it accumulates has no role";
   if (!is_none<t.outgoing> && is_none<t.meeting>) throw "it sends and meets nobody";
+  const bool has_rule =
+      !t.nameable.label.empty() && !t.nameable.rule.empty() && !t.nameable.fix.empty();
+  if (is_none<t.nameable.engines> == has_rule) throw "a rule says which engines authors may name";
   return true;
+}
+
+// Whether the traits name each hook that the Definition has as a static member of its name: one
+// that they leave out would have no effect.
+template <typename Record>
+consteval bool names_its_hooks() {
+  using D = Definition<Record>;
+  constexpr const Traits<Record>& t = D::traits;
+  return !((requires { D::spread; } && t.spread.is_constant()) ||
+           (requires { D::moves_values; } && t.moves_values.is_constant()) ||
+           (requires { D::copies; } && is_none<t.copies>) ||
+           (requires { D::access; } && is_none<t.access>) ||
+           (requires { D::parts; } && is_none<t.parts>) ||
+           (requires { D::by_format; } && is_none<t.by_format>) ||
+           (requires { D::choose; } && is_none<t.choose>) ||
+           (requires { D::passes; } && is_none<t.passes>) ||
+           (requires { D::fills; } && is_none<t.fills>) ||
+           (requires { D::loop; } && is_none<t.loop>) ||
+           (requires { D::condition; } && is_none<t.condition>) ||
+           (requires { D::meeting; } && is_none<t.meeting>) ||
+           (requires { D::outgoing; } && is_none<t.outgoing>) ||
+           (requires { D::mismatch; } && is_none<t.mismatch>));
 }
 
 template <typename Record>
@@ -173,7 +210,7 @@ void set_hooks(InstructionInfo& i) {
   if (i.choose == nullptr) i.choose = [](const void*, const machine::Core&) { return D::engine; };
   i.parts = forget<traits.parts>();
   i.by_format = forget<traits.by_format>();
-  i.nameable = forget<traits.nameable>();
+  i.nameable = forget<traits.nameable.engines>();
   i.passes = forget<traits.passes>();
   i.fills = forget<traits.fills>();
   i.copies = forget<traits.copies>();
@@ -198,6 +235,7 @@ const InstructionInfo& make_info() {
   using D = Definition<Record>;
   static_assert(std::is_trivially_copyable_v<Record> && sizeof(Record) <= record_bytes_max);
   static_assert(detail::is_consistent<Record>());
+  static_assert(detail::names_its_hooks<Record>());
   static constexpr const Traits<Record>& traits = D::traits;
 
   static const std::vector<OperandInfo> operands = [] {
@@ -239,6 +277,7 @@ const InstructionInfo& make_info() {
     i.operands = operands;
     i.tiled = tiled;
     i.constraints = constraints;
+    i.naming = {traits.nameable.label, traits.nameable.rule, traits.nameable.fix};
     i.source = D::source;
     i.record_bytes = sizeof(Record);
     i.by_role.fill(-1);

@@ -102,6 +102,7 @@ struct InstructionInfo {
   std::span<const OperandInfo> operands;
   std::span<const std::uint8_t> tiled;  // the numbers of those that can hold tiles
   std::span<const ConstraintInfo> constraints;
+  ConstraintInfo naming;  // the rule on the engines that `nameable` gives
   Source source;
   std::size_t record_bytes = 0;
 

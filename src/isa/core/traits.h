@@ -148,6 +148,15 @@ struct Copied {
   Tile dst{}, src{};
 };
 
+// The engines that an author may name, where those are not all that run it; and the rule that says
+// so, which only what an author writes can break.
+template <typename Record>
+struct Nameable {
+  std::string_view label{}, rule{};
+  EngineSet (*engines)(const Record&) = nullptr;
+  std::string_view fix{};
+};
+
 // A fact that is the same for all records of an instruction, or follows from each.
 template <typename Record, typename T>
 class Given {
@@ -155,13 +164,15 @@ class Given {
   constexpr Given(T constant) : constant_(constant) {}
   template <typename F>
   requires std::is_invocable_r_v<T, F, const Record&>
-  constexpr Given(F function) : function_(function) {}
+  constexpr Given(F function) : follows_record_(true), function_(function) {}
   [[nodiscard]] constexpr T operator()(const Record& record) const {
-    return function_ == nullptr ? constant_ : function_(record);
+    return follows_record_ ? function_(record) : constant_;
   }
+  [[nodiscard]] constexpr bool is_constant() const { return !follows_record_; }
 
  private:
   T constant_{};
+  bool follows_record_ = false;
   T (*function_)(const Record&) = nullptr;
 };
 
@@ -195,8 +206,7 @@ struct Traits {
   bool (*by_format)(const Record&, const machine::Core&) = nullptr;
   // The engine when the author leaves it open, where it depends on the record.
   Engine (*choose)(const Record&, const machine::Core&) = nullptr;
-  // The engines that an author may name, where those are not all that run it.
-  EngineSet (*nameable)(const Record&) = nullptr;
+  Nameable<Record> nameable{};
   // On the tensor engine. What each pass loads is the operand of Role::stationary, which may stay
   // for the next instruction, or else the first one read.
   Passes (*passes)(const Record&, const machine::Core&) = nullptr;

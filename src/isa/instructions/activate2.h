@@ -4,6 +4,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/activate.h"
 
@@ -63,13 +64,15 @@ struct Definition<Activate2> {
        [](const auto& op, const auto&) { return rules::on_chip(op.dst, op.data); },
        "load HBM data with dma_copy first"},
       {"activate2.c3", "dst and data have the same number of partitions and elements per partition",
-       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.data); }},
+       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.data); },
+       fixes::same_sizes},
       {"activate2.c4", "imm0, imm1 and relu_param are numbers or [P, 1] on-chip tiles",
        [](const auto& op, const auto&) {
          return rules::scalar_or_column(op.imm0, op.data.partitions) &&
                 rules::scalar_or_column(op.imm1, op.data.partitions) &&
                 rules::scalar_or_column(op.relu_param, op.data.partitions);
-       }},
+       },
+       fixes::number_or_column},
       {"activate2.c5", "imm0 and imm1 have the same dtype when both are tiles",
        [](const auto& op, const auto&) {
          return !op.imm0.is_tile() || !op.imm1.is_tile() ||
@@ -96,13 +99,14 @@ struct Definition<Activate2> {
        [](const auto& op, const auto&) {
          return rules::one_of(op.reduce_op, {AluOp::bypass, AluOp::add, AluOp::maximum,
                                              AluOp::minimum, AluOp::abs_max, AluOp::abs_min});
-       }},
+       },
+       fixes::operators},
       {"activate2.c9", "reduce_res is a [P, 1] on-chip tile",
-       [](const auto& op, const auto&) {
-         return rules::column(op.reduce_res, op.data.partitions);
-       }},
+       [](const auto& op, const auto&) { return rules::column(op.reduce_res, op.data.partitions); },
+       fixes::column},
       {"activate2.c10", "reduce_cmd is idle, reset, reduce or reset_reduce",
-       [](const auto& op, const auto&) { return op.reduce_cmd != ReduceCmd::load_reduce; }},
+       [](const auto& op, const auto&) { return op.reduce_cmd != ReduceCmd::load_reduce; },
+       fixes::commands},
       {"activate2.c11", "a reduce_cmd other than idle comes with a reduce_op",
        [](const auto& op, const auto&) {
          return op.reduce_cmd == ReduceCmd::idle || op.reduce_op != AluOp::bypass;
@@ -112,7 +116,8 @@ struct Definition<Activate2> {
        [](const auto& op, const auto&) {
          return rules::computable(op.dst, op.data, op.imm0.tile, op.imm1.tile, op.relu_param.tile,
                                   op.reduce_res);
-       }},
+       },
+       fixes::computable},
   });
   static constexpr Source source = {"nki.isa.activate2, NKI 0.6"};
 

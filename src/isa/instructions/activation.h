@@ -4,6 +4,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/activate.h"
 
@@ -52,21 +53,22 @@ struct Definition<Activation> {
        "load HBM data with dma_copy first"},
       {"activation.c2",
        "dst and data have the same number of partitions and elements per partition",
-       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.data); }},
+       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.data); },
+       fixes::same_sizes},
       {"activation.c3", "scale and bias are numbers or [P, 1] on-chip tiles",
        [](const auto& op, const auto&) {
          return rules::scalar_or_column(op.scale, op.data.partitions) &&
                 rules::scalar_or_column(op.bias, op.data.partitions);
-       }},
+       },
+       fixes::number_or_column},
       {"activation.c4", "the reduction is add",
        [](const auto& op, const auto&) {
          return op.reduce_op == numerics::AluOp::bypass || op.reduce_op == numerics::AluOp::add;
        },
        "use activate2 on gen4 for other reductions"},
       {"activation.c5", "reduce_res is a [P, 1] on-chip tile",
-       [](const auto& op, const auto&) {
-         return rules::column(op.reduce_res, op.data.partitions);
-       }},
+       [](const auto& op, const auto&) { return rules::column(op.reduce_res, op.data.partitions); },
+       fixes::column},
       {"activation.c6", "reduce_cmd is idle, reset, reduce or reset_reduce",
        [](const auto& op, const auto&) { return op.reduce_cmd != ReduceCmd::load_reduce; },
        "reset, then add the start value to the result"},
@@ -90,7 +92,8 @@ struct Definition<Activation> {
       {"activation.c10", "all tiles have dtypes that engines compute on",
        [](const auto& op, const auto&) {
          return rules::computable(op.dst, op.data, op.bias.tile, op.reduce_res);
-       }},
+       },
+       fixes::computable},
       {"activation.c11", "op is not prelu: the slope that activation gives it is not published",
        [](const auto& op, const auto&) { return op.op != numerics::ActivationFunction::prelu; },
        "use activate2 with relu_param on gen4", true},

@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/activate.h"
 
@@ -50,19 +51,20 @@ struct Definition<ActivationReduce> {
        "load HBM data with dma_copy first"},
       {"activation_reduce.c2",
        "dst and data have the same number of partitions and elements per partition",
-       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.data); }},
+       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.data); },
+       fixes::same_sizes},
       {"activation_reduce.c3", "scale and bias are numbers or [P, 1] on-chip tiles",
        [](const auto& op, const auto&) {
          return rules::scalar_or_column(op.scale, op.data.partitions) &&
                 rules::scalar_or_column(op.bias, op.data.partitions);
-       }},
+       },
+       fixes::number_or_column},
       {"activation_reduce.c4", "the reduction is add",
        [](const auto& op, const auto&) { return op.reduce_op == numerics::AluOp::add; },
        "use activate2 on gen4 for other reductions"},
       {"activation_reduce.c5", "reduce_res is a [P, 1] on-chip tile",
-       [](const auto& op, const auto&) {
-         return rules::column(op.reduce_res, op.data.partitions);
-       }},
+       [](const auto& op, const auto&) { return rules::column(op.reduce_res, op.data.partitions); },
+       fixes::column},
       {"activation_reduce.c6", "a scale tile is float32, and a bias tile is not tfloat32",
        [](const auto& op, const auto&) {
          return rules::float32(op.scale.tile) && op.bias.tile.dtype != DType::tfloat32;
@@ -78,7 +80,8 @@ struct Definition<ActivationReduce> {
       {"activation_reduce.c8", "all tiles have dtypes that engines compute on",
        [](const auto& op, const auto&) {
          return rules::computable(op.dst, op.data, op.bias.tile, op.reduce_res);
-       }},
+       },
+       fixes::computable},
       {"activation_reduce.c9",
        "op is not prelu: the slope that activation_reduce gives it is not published",
        [](const auto& op, const auto&) { return op.op != numerics::ActivationFunction::prelu; },

@@ -6,6 +6,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/affine.h"
 #include "isa/semantics/cast.h"
@@ -53,18 +54,22 @@ struct Definition<AffineSelect> {
        "copy PSUM data to SBUF with tensor_copy first, or use range_select"},
       {"affine_select.c2",
        "dst and on_true_tile have the same number of partitions and elements per partition",
-       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.on_true_tile); }},
+       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.on_true_tile); },
+       fixes::same_sizes},
       {"affine_select.c3", "the pattern has as many elements as a partition of dst",
        [](const auto& op, const auto&) {
          return affine::elements(op.pattern) == op.dst.free_elements();
        },
        "make the product of the counts equal to the free size of dst"},
       {"affine_select.c4", "cmp_op is a comparison",
-       [](const auto& op, const auto&) { return numerics::is_comparison(op.cmp_op); }},
+       [](const auto& op, const auto&) { return numerics::is_comparison(op.cmp_op); },
+       fixes::comparison},
       {"affine_select.c5", "dst and on_true_tile have dtypes that engines compute on",
-       [](const auto& op, const auto&) { return rules::computable(op.dst, op.on_true_tile); }},
+       [](const auto& op, const auto&) { return rules::computable(op.dst, op.on_true_tile); },
+       fixes::computable},
       {"affine_select.c6", "offset is a 32-bit integer or a register of the sequencer",
-       [](const auto& op, const auto& core) { return rules::is_register_or_int(op.offset, core); }},
+       [](const auto& op, const auto& core) { return rules::is_register_or_int(op.offset, core); },
+       fixes::integer_or_register},
   });
   static constexpr Source source = {"nki.isa.affine_select, NKI 0.6"};
 

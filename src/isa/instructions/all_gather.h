@@ -38,11 +38,13 @@ struct Definition<AllGather> : collective::DefinitionOf<AllGather> {
        [](const auto& op, const auto&, const Site& site) {
          return collective::grows(op.dst, op.src, collective::ranks_of(op, site),
                                   op.collective_dim);
-       }},
+       },
+       "declare dst with src's shape, times the number of ranks along collective_dim"},
       {"all_gather.c4", "collective_dim is 0, or 1 in SBUF",
        [](const auto& op, const auto&) {
          return op.collective_dim == 0 || (op.collective_dim == 1 && op.dst.on_chip());
-       }},
+       },
+       "pass collective_dim=0, or gather tiles in SBUF"},
       collective::needs_group<AllGather>("all_gather.c5"),
       collective::needs_flat_tiles<AllGather>("all_gather.c6"),
       collective::needs_fixed_addresses<AllGather>("all_gather.c7"),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isa/core/definition.h"
+#include "isa/rules/fixes.h"
 #include "isa/semantics/collective.h"
 
 namespace trainyard::isa {
@@ -41,12 +42,14 @@ struct Definition<AllGatherV> : collective::DefinitionOf<AllGatherV> {
        [](const auto& op, const auto&, const Site& site) {
          return collective::is_metadata(op.sends, op.recv_counts, Tile{},
                                         collective::ranks_of(op, site));
-       }},
+       },
+       fixes::metadata},
       {"all_gather_v.c4", "dst has a slot of the same size for each rank",
        [](const auto& op, const auto&, const Site& site) {
          const std::int64_t ranks = collective::ranks_of(op, site);
          return ranks > 0 && op.dst.elements() % ranks == 0;
-       }},
+       },
+       "declare dst with a multiple of the ranks as its number of elements"},
       collective::needs_group<AllGatherV>("all_gather_v.c5"),
       collective::needs_fixed_addresses<AllGatherV>("all_gather_v.c6"),
       collective::needs_priority<AllGatherV>("all_gather_v.c7"),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isa/core/definition.h"
+#include "isa/rules/fixes.h"
 #include "isa/semantics/collective.h"
 
 namespace trainyard::isa {
@@ -35,9 +36,11 @@ struct Definition<AllReduce> : collective::DefinitionOf<AllReduce> {
       collective::needs_one_memory<AllReduce>("all_reduce.c1"),
       collective::needs_one_dtype<AllReduce>("all_reduce.c2"),
       {"all_reduce.c3", "src and dst have the same shape",
-       [](const auto& op, const auto&) { return collective::grows(op.dst, op.src, 1, 0); }},
+       [](const auto& op, const auto&) { return collective::grows(op.dst, op.src, 1, 0); },
+       fixes::same_shapes},
       {"all_reduce.c4", "op is add, minimum or maximum",
-       [](const auto& op, const auto&) { return collective::is_reduction(op.op); }},
+       [](const auto& op, const auto&) { return collective::is_reduction(op.op); },
+       fixes::operators},
       {"all_reduce.c5", "packed and 64-bit dtypes are not reduced",
        [](const auto& op, const auto&) { return collective::is_reducible(op.src); },
        "unpack or cast first"},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isa/core/definition.h"
+#include "isa/rules/fixes.h"
 #include "isa/semantics/collective.h"
 
 namespace trainyard::isa {
@@ -39,9 +40,10 @@ struct Definition<AllToAll> : collective::DefinitionOf<AllToAll> {
          const std::int64_t ranks = collective::ranks_of(op, site);
          return op.src.elements() == op.dst.elements() && ranks > 0 &&
                 op.src.elements() % ranks == 0;
-       }},
+       },
+       "declare them with the same number of elements, a multiple of the ranks"},
       {"all_to_all.c4", "collective_dim is 0",
-       [](const auto& op, const auto&) { return op.collective_dim == 0; }},
+       [](const auto& op, const auto&) { return op.collective_dim == 0; }, fixes::parts_along_0},
       collective::needs_group<AllToAll>("all_to_all.c5"),
       collective::needs_fixed_addresses<AllToAll>("all_to_all.c6"),
       collective::needs_priority<AllToAll>("all_to_all.c7"),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isa/core/definition.h"
+#include "isa/rules/fixes.h"
 #include "isa/semantics/collective.h"
 
 namespace trainyard::isa {
@@ -44,13 +45,15 @@ struct Definition<AllToAllV> : collective::DefinitionOf<AllToAllV> {
        [](const auto& op, const auto&, const Site& site) {
          return collective::is_metadata(op.sends, op.recv_counts, op.recv_displs,
                                         collective::ranks_of(op, site));
-       }},
+       },
+       fixes::metadata},
       {"all_to_all_v.c4",
        "dst has a slot of the same size for each rank, or displacements are given",
        [](const auto& op, const auto&, const Site& site) {
          const std::int64_t ranks = collective::ranks_of(op, site);
          return op.recv_displs || (ranks > 0 && op.dst.elements() % ranks == 0);
-       }},
+       },
+       "declare dst with a multiple of the ranks as its number of elements, or give displacements"},
       collective::needs_group<AllToAllV>("all_to_all_v.c5"),
       collective::needs_fixed_addresses<AllToAllV>("all_to_all_v.c6"),
       collective::needs_priority<AllToAllV>("all_to_all_v.c7"),

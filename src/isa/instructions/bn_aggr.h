@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/execution.h"
 #include "isa/semantics/statistics.h"
@@ -35,12 +36,14 @@ struct Definition<BnAggr> {
       {"bn_aggr.c2", "dst has as many partitions as data, and 2 elements in each",
        [](const auto& op, const auto&) {
          return rules::same_partitions(op.dst, op.data) && op.dst.free_elements() == 2;
-       }},
+       },
+       "declare dst as [P, 2], P being data's partitions"},
       {"bn_aggr.c3", "the number of elements per partition of data is a multiple of 3",
        [](const auto& op, const auto&) { return op.data.free_elements() % 3 == 0; },
        "pass whole results of bn_stats"},
       {"bn_aggr.c4", "dst and data have dtypes that engines compute on",
-       [](const auto& op, const auto&) { return rules::computable(op.dst, op.data); }},
+       [](const auto& op, const auto&) { return rules::computable(op.dst, op.data); },
+       fixes::computable},
   });
   static constexpr Source source = {"nki.isa.bn_aggr, NKI 0.6; order of the sums: assumed"};
 

@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/execution.h"
 #include "isa/semantics/statistics.h"
@@ -36,14 +37,16 @@ struct Definition<BnStats> {
       {"bn_stats.c2", "dst has as many partitions as data, and 6 elements in each",
        [](const auto& op, const auto&) {
          return rules::same_partitions(op.dst, op.data) && op.dst.free_elements() == 6;
-       }},
+       },
+       "declare dst as [P, 6], P being data's partitions"},
       {"bn_stats.c3", "data has at most nl.tile_size.bn_stats_fmax elements per partition",
        [](const auto& op, const auto& core) {
          return op.data.free_elements() <= core.access.bn_stats_elements_max;
        },
        "run bn_stats on pieces and aggregate them with one bn_aggr"},
       {"bn_stats.c4", "dst and data have dtypes that engines compute on",
-       [](const auto& op, const auto&) { return rules::computable(op.dst, op.data); }},
+       [](const auto& op, const auto&) { return rules::computable(op.dst, op.data); },
+       fixes::computable},
   });
   static constexpr Source source = {
       "nki.isa.bn_stats, NKI 0.6; order of the sums and statistics of no elements: assumed"};

@@ -4,6 +4,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/execution.h"
 
@@ -46,14 +47,17 @@ struct Definition<Branch> {
        [](const auto& op, const auto& core) {
          return rules::is_register_or_int(op.left, core) &&
                 rules::is_register_or_int(op.right, core);
-       }},
+       },
+       fixes::integer_or_register},
       {"branch.c2", "op is a comparison",
-       [](const auto& op, const auto&) { return numerics::is_comparison(op.op); }},
+       [](const auto& op, const auto&) { return numerics::is_comparison(op.op); },
+       fixes::comparison},
       {"branch.c3", "target is the index of an instruction, or the end of the program",
        [](const auto& op, const auto&, const Site& site) {
          return op.target >= 0 &&
                 static_cast<std::size_t>(op.target) <= site.program.instructions.size();
-       }},
+       },
+       "name an instruction of the program, or their number for its end"},
   });
   static constexpr Source source = {"opcode COMPARE_BRANCH in public Neuron profiles",
                                     Fidelity::derived};

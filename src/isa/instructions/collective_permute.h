@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "isa/core/definition.h"
+#include "isa/rules/fixes.h"
 #include "isa/semantics/collective.h"
 
 namespace trainyard::isa {
@@ -50,9 +51,11 @@ struct Definition<CollectivePermute> : collective::DefinitionOf<CollectivePermut
          return collective::grows(op.dst, op.src, 1, 0) &&
                 (!op.src1 ||
                  (op.src1.space == op.src.space && collective::grows(op.src1, op.src, 1, 0)));
-       }},
+       },
+       fixes::same_shapes},
       {"collective_permute.c4", "op is add, minimum or maximum",
-       [](const auto& op, const auto&) { return collective::is_reduction(op.op); }},
+       [](const auto& op, const auto&) { return collective::is_reduction(op.op); },
+       fixes::operators},
       {"collective_permute.c5", "packed and 64-bit dtypes are not reduced",
        [](const auto& op, const auto&) { return !op.src1 || collective::is_reducible(op.src); },
        "unpack or cast first"},
@@ -62,12 +65,14 @@ struct Definition<CollectivePermute> : collective::DefinitionOf<CollectivePermut
          const std::span<const std::int32_t> group = site.program.ranks(op.group);
          return collective::is_peer(group, op.send_to) &&
                 collective::is_peer(group, op.receive_from);
-       }},
+       },
+       "pass ranks of the group, or -1 for none"},
       {"collective_permute.c8", "channel is one of channels, of which there are 1 to 4",
        [](const auto& op, const auto&) {
          return op.channels >= 1 && op.channels <= collective_channels && op.channel >= 0 &&
                 op.channel < op.channels;
-       }},
+       },
+       "pass 1 to 4 channels, and a channel from 0 to channels - 1"},
       collective::needs_flat_tiles<CollectivePermute>("collective_permute.c9"),
       collective::needs_fixed_addresses<CollectivePermute>("collective_permute.c10"),
       collective::needs_priority<CollectivePermute>("collective_permute.c11"),

@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/execution.h"
 
@@ -29,7 +30,7 @@ struct Definition<CoreBarrier> {
   };
   static constexpr auto constraints = std::to_array<Constraint<CoreBarrier>>({
       {"core_barrier.c1", "a barrier between cores needs NeuronCore-v3",
-       [](const auto&, const auto& core) { return core.features.core_pairs; }},
+       [](const auto&, const auto& core) { return core.features.core_pairs; }, fixes::third_core},
       {"core_barrier.c2", "data is in shared HBM, or in SBUF",
        [](const auto& op, const auto&, const Site& site) {
          return op.data.space == Space::sbuf ||
@@ -42,7 +43,8 @@ struct Definition<CoreBarrier> {
          const auto cores = op.cores.span();
          return !cores.empty() && cores.size() <= 2 && cores[0] == 0 &&
                 (cores.size() == 1 || cores[1] == 1);
-       }},
+       },
+       "pass cores=(0, 1), or cores=(0,)"},
   });
   static constexpr Source source = {
       "nki.isa.core_barrier, NKI 0.6; SBUF data and (0,) as public "

@@ -6,6 +6,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/semantics/dma.h"
 #include "isa/semantics/execution.h"
 
@@ -86,13 +87,15 @@ struct Definition<DmaCompute> {
        [](const auto& op, const auto&) {
          return std::ranges::all_of(
              op.srcs.span(), [&](const Tile& t) { return t.elements() == op.dst.elements(); });
-       }},
+       },
+       fixes::same_sizes},
       {"dma_compute.c4", "packed MX dtypes are not computed with",
        [](const auto& op, const auto&) {
          return !numerics::is_packed(op.dst.dtype) &&
                 std::ranges::none_of(op.srcs.span(),
                                      [](const Tile& t) { return numerics::is_packed(t.dtype); });
-       }},
+       },
+       "use a dtype that is not packed"},
       {"dma_compute.c5", "reduce_op is add",
        [](const auto& op, const auto&) { return op.reduce_op == numerics::AluOp::add; },
        "use an engine for other operators"},
@@ -106,13 +109,15 @@ struct Definition<DmaCompute> {
       {"dma_compute.c7", "with vector_offset there are exactly 2 sources",
        [](const auto& op, const auto&, const Site& site) {
          return !gathers(op, site) || op.srcs.count == 2;
-       }},
+       },
+       "pass dst and the tile that is added to it"},
       {"dma_compute.c8",
        "with vector_offset one source is dst itself and the other is scattered from SBUF or "
        "gathered from HBM",
        [](const auto& op, const auto&, const Site& site) {
          return !gathers(op, site) || is_read_modify_write(op, site);
-       }},
+       },
+       "pass dst as one source, and index the one in HBM of dst and the other source"},
       {"dma_compute.c9", "with vector_offset unique_indices is True",
        [](const auto& op, const auto&, const Site& site) {
          return !gathers(op, site) || op.unique_indices;

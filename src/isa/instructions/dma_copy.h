@@ -4,6 +4,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/semantics/dma.h"
 #include "isa/semantics/execution.h"
 
@@ -39,7 +40,8 @@ struct Definition<DmaCopy> {
        [](const auto& op, const auto&) { return dma::reachable(op.dst) && dma::reachable(op.src); },
        "copy PSUM to SBUF with tensor_copy first"},
       {"dma_copy.c2", "dst and src have the same number of elements",
-       [](const auto& op, const auto&) { return op.dst.elements() == op.src.elements(); }},
+       [](const auto& op, const auto&) { return op.dst.elements() == op.src.elements(); },
+       fixes::same_sizes},
       {"dma_copy.c3", "packed MX dtypes are not cast",
        [](const auto& op, const auto&) {
          return op.dst.dtype == op.src.dtype ||
@@ -83,7 +85,8 @@ struct Definition<DmaCopy> {
       {"dma_copy.c10", "priority is 0, 1, 2 or 3",
        [](const auto& op, const auto& core) {
          return !core.features.dma_priority || dma::is_priority(op.priority, core);
-       }},
+       },
+       fixes::priority},
       {"dma_copy.c11", "Sync or Scalar issue hardware-generated descriptors, GpSimd software ones",
        [](const auto& op, const auto&, const Site& site) {
          return dma::issuer_fits(op.dge_mode, site.engine);
@@ -112,12 +115,14 @@ struct Definition<DmaCopy> {
             return Copied{op.dst, op.src};
           },
       .access = access,
-      // Elsewhere the machine chooses.
-      .nameable =
-          [](const DmaCopy& op) {
-            return op.dge_mode == DgeMode::hwdge ? EngineSet{Engine::sync, Engine::scalar}
-                                                 : EngineSet{};
-          },
+      // Sync and Scalar command the hardware that makes descriptors; else the machine chooses.
+      .nameable = {"dma_copy.engine",
+                   "engine is sync or scalar, and given only with dge_mode.hwdge",
+                   [](const DmaCopy& op) {
+                     return op.dge_mode == DgeMode::hwdge ? EngineSet{Engine::sync, Engine::scalar}
+                                                          : EngineSet{};
+                   },
+                   "leave the engine out, or pass dge_mode=dge_mode.hwdge"},
   };
 };
 

@@ -7,6 +7,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/semantics/dma.h"
 #include "isa/semantics/execution.h"
 
@@ -47,7 +48,8 @@ struct Definition<DmaReadAddWrite> {
        },
        "use dma_compute to add in HBM"},
       {"dma_read_add_write.c3", "dst and src have the same number of elements",
-       [](const auto& op, const auto&) { return op.dst.elements() == op.src.elements(); }},
+       [](const auto& op, const auto&) { return op.dst.elements() == op.src.elements(); },
+       fixes::same_sizes},
       {"dma_read_add_write.c4", "dst and src are both float32 or both bfloat16",
        [](const auto& op, const auto&) {
          return op.dst.dtype == op.src.dtype &&
@@ -66,7 +68,8 @@ struct Definition<DmaReadAddWrite> {
       {"dma_read_add_write.c7", "priority is 0, 1, 2 or 3",
        [](const auto& op, const auto& core) {
          return !core.features.dma_priority || dma::is_priority(op.priority, core);
-       }},
+       },
+       fixes::priority},
   });
   static constexpr Source source = {"Trainium3 architecture guide, SBUF Read-Add-Write"};
 

@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/semantics/dma.h"
 #include "isa/semantics/execution.h"
 
@@ -98,7 +99,8 @@ struct Definition<DmaTranspose> {
        "src has 2, 3 or 4 dimensions and axes is (1, 0), (2, 1, 0) or (3, 1, 2, 0)",
        [](const auto& op, const auto&) { return axes_fit(op); }, "leave axes out, or reshape src"},
       {"dma_transpose.c5", "dst has exactly the shape of the transposed source",
-       [](const auto& op, const auto&) { return shapes_fit(op); }},
+       [](const auto& op, const auto&) { return shapes_fit(op); },
+       "declare dst with src's shape in the order of axes"},
       {"dma_transpose.c6", "elements have 2 or 4 bytes",
        [](const auto& op, const auto&) {
          return op.src.element_bytes() == 2 || op.src.element_bytes() == 4;
@@ -156,7 +158,8 @@ struct Definition<DmaTranspose> {
        [](const auto& op, const auto&, const Site& site) {
          return !gathers(op, site) || dma::shape_of(op.src).rank != 4 || from_end(op, 2) == 1 ||
                 from_end(op, 3) == 1;
-       }},
+       },
+       "transpose each entry of one of them with an instruction of its own"},
       {"dma_transpose.c16",
        "the index tile has 16 to 128 partitions, a multiple of 16; 128 when it has several columns",
        [](const auto& op, const auto&, const Site& site) {
@@ -165,15 +168,18 @@ struct Definition<DmaTranspose> {
          return list.partitions >= row_group && list.partitions % row_group == 0 &&
                 list.partitions <= last_max &&
                 (list.free_elements() == 1 || list.partitions == last_max);
-       }},
+       },
+       "shape the index tile [P, 1] with P a multiple of 16, or [128, n]"},
       {"dma_transpose.c17", "the index tile has an entry for every row",
        [](const auto& op, const auto&, const Site& site) {
          return !gathers(op, site) || index(op, site).elements() >= rows(op);
-       }},
+       },
+       "give the index tile an entry for every row"},
       {"dma_transpose.c18", "the index tile is uint32",
        [](const auto& op, const auto&, const Site& site) {
          return !gathers(op, site) || index(op, site).dtype == DType::uint32;
-       }},
+       },
+       fixes::uint32},
       {"dma_transpose.c19", "oob_mode.skip belongs to a src with a run-time address",
        [](const auto& op, const auto&) {
          return op.oob_mode == OobMode::error || op.src.dynamic != 0;
@@ -187,7 +193,8 @@ struct Definition<DmaTranspose> {
       {"dma_transpose.c21", "priority is 0, 1, 2 or 3",
        [](const auto& op,
           const auto&
-              core) { return !core.features.dma_priority || dma::is_priority(op.priority, core); }},
+              core) { return !core.features.dma_priority || dma::is_priority(op.priority, core); },
+       fixes::priority},
       {"dma_transpose.c22",
        "Sync or Scalar issue hardware-generated descriptors, GpSimd software ones",
        [](const auto& op, const auto&, const Site& site) {

@@ -6,6 +6,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/execution.h"
 #include "isa/semantics/random.h"
@@ -38,25 +39,30 @@ struct Definition<Dropout> {
        [](const auto& op, const auto&) { return rules::on_chip(op.dst, op.data); },
        "load HBM data with dma_copy first"},
       {"dropout.c2", "dst and data have the same number of partitions and elements per partition",
-       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.data); }},
+       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.data); },
+       fixes::same_sizes},
       {"dropout.c3", "dst has the dtype of data",
        [](const auto& op, const auto&) { return op.dst.dtype == op.data.dtype; },
        "cast with tensor_copy"},
       {"dropout.c4", "prob is a number or a [P, 1] on-chip tile",
        [](const auto& op, const auto&) {
          return rules::scalar_or_column(op.prob, op.data.partitions);
-       }},
+       },
+       fixes::number_or_column},
       {"dropout.c5", "a prob tile is float32 for integer data, and a float otherwise",
        [](const auto& op, const auto&) {
          return rules::floats(op.prob.tile) &&
                 (!rules::integers(op.data) || rules::float32(op.prob.tile));
-       }},
+       },
+       "cast prob with tensor_copy first: to float32 for integer data"},
       {"dropout.c6", "dst and data have dtypes that engines compute on",
-       [](const auto& op, const auto&) { return rules::computable(op.dst, op.data); }},
+       [](const auto& op, const auto&) { return rules::computable(op.dst, op.data); },
+       fixes::computable},
       {"dropout.c7", "a number as prob is a probability, 0 to 1",
        [](const auto& op, const auto&) {
          return op.prob.is_tile() || (op.prob.constant >= 0 && op.prob.constant <= 1);
-       }},
+       },
+       "pass a number from 0 to 1"},
   });
   static constexpr Source source = {
       "nki.isa.dropout, NKI 0.6; an element is dropped when its random word is below prob * 2^32: "

@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/accumulator.h"
 #include "numerics/activation.h"
@@ -48,7 +49,8 @@ struct Definition<Exponential> {
        "load HBM data with dma_copy first"},
       {"exponential.c3",
        "dst and src have the same number of partitions and elements per partition",
-       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.src); }},
+       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.src); },
+       fixes::same_sizes},
       {"exponential.c4",
        "dst is float8_e4m3, float8_e5m2, float16, bfloat16, float32, tfloat32, int8, int16, int32, "
        "uint8 or uint16",
@@ -57,29 +59,34 @@ struct Definition<Exponential> {
              op.dst, {DType::float8_e4m3, DType::float8_e5m2, DType::float16, DType::bfloat16,
                       DType::float32, DType::tfloat32, DType::int8, DType::int16, DType::int32,
                       DType::uint8, DType::uint16});
-       }},
+       },
+       fixes::dst_dtype},
       {"exponential.c5",
        "src is float8_e4m3, float8_e5m2, float16, bfloat16, float32 or an integer of up to 32 bits",
        [](const auto& op, const auto&) {
          return rules::dtype_in(op.src, {DType::float8_e4m3, DType::float8_e5m2, DType::float16,
                                          DType::bfloat16, DType::float32, DType::int8, DType::int16,
                                          DType::int32, DType::uint8, DType::uint16, DType::uint32});
-       }},
+       },
+       "cast src with tensor_copy first"},
       {"exponential.c6", "max_value and reduce_init are numbers or [P, 1] float32 tiles",
        [](const auto& op, const auto&) {
          return rules::scalar_or_column(op.max_value, op.src.partitions) &&
                 rules::scalar_or_column(op.reduce_init, op.src.partitions) &&
                 rules::float32(op.max_value.tile, op.reduce_init.tile);
-       }},
+       },
+       fixes::number_or_float32_column},
       {"exponential.c7", "reduce_res is a [P, 1] on-chip tile of a float dtype",
        [](const auto& op, const auto&) {
          return rules::column(op.reduce_res, op.src.partitions) &&
                 rules::dtype_in(op.reduce_res,
                                 {DType::float8_e4m3, DType::float8_e5m2, DType::float16,
                                  DType::bfloat16, DType::float32, DType::tfloat32});
-       }},
+       },
+       fixes::float_column},
       {"exponential.c8", "reduce_cmd is idle, reset_reduce, reduce or load_reduce",
-       [](const auto& op, const auto&) { return op.reduce_cmd != ReduceCmd::reset; }},
+       [](const auto& op, const auto&) { return op.reduce_cmd != ReduceCmd::reset; },
+       fixes::commands},
       {"exponential.c9", "reduce_init is 0.0 unless reduce_cmd is load_reduce",
        [](const auto& op, const auto&) {
          return op.reduce_cmd == ReduceCmd::load_reduce ||

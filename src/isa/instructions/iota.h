@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/affine.h"
 #include "isa/semantics/constant.h"
@@ -43,9 +44,11 @@ struct Definition<Iota> {
        },
        "make the product of the counts equal to the free size of dst"},
       {"iota.c3", "dst has a dtype that engines compute on",
-       [](const auto& op, const auto&) { return rules::computable(op.dst); }},
+       [](const auto& op, const auto&) { return rules::computable(op.dst); },
+       "declare dst with another dtype, for instance int32"},
       {"iota.c4", "offset is a 32-bit integer or a register of the sequencer",
-       [](const auto& op, const auto& core) { return rules::is_register_or_int(op.offset, core); }},
+       [](const auto& op, const auto& core) { return rules::is_register_or_int(op.offset, core); },
+       fixes::integer_or_register},
   });
   static constexpr Source source = {"nki.isa.iota, NKI 0.6"};
 

@@ -4,6 +4,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/gather.h"
 
@@ -46,16 +47,19 @@ struct Definition<LocalGather> {
  public:
   static constexpr auto constraints = std::to_array<Constraint<LocalGather>>({
       {"local_gather.c1", "dst, src_buffer and index are in SBUF",
-       [](const auto& op, const auto&) { return rules::in_sbuf(op.dst, op.src_buffer, op.index); }},
+       [](const auto& op, const auto&) { return rules::in_sbuf(op.dst, op.src_buffer, op.index); },
+       fixes::to_sbuf},
       {"local_gather.c2",
        "dst, src_buffer and index have the same number of partitions, a multiple of 16",
        [](const auto& op, const auto& core) {
          return rules::same_partitions(op.src_buffer, op.index) &&
                 rules::same_partitions(op.src_buffer, op.dst) &&
                 op.index.partitions % gather::group(core) == 0;
-       }},
+       },
+       fixes::whole_groups},
       {"local_gather.c3", "index is uint16",
-       [](const auto& op, const auto&) { return rules::dtype_in(op.index, {DType::uint16}); }},
+       [](const auto& op, const auto&) { return rules::dtype_in(op.index, {DType::uint16}); },
+       "declare index as uint16, or cast it with tensor_copy first"},
       {"local_gather.c4", "dst has the dtype of src_buffer",
        [](const auto& op, const auto&) { return op.dst.dtype == op.src_buffer.dtype; },
        "cast with tensor_copy"},
@@ -63,7 +67,8 @@ struct Definition<LocalGather> {
        [](const auto& op, const auto&) {
          const std::int32_t n = op.num_elem_per_idx;
          return n >= 1 && n <= 32 && (n & (n - 1)) == 0;
-       }},
+       },
+       "pass a power of two up to 32"},
       {"local_gather.c6",
        "a group gathers by 1 to 4096 indices, and has them: num_valid_indices counts some of them",
        [](const auto& op, const auto& core) {

@@ -4,6 +4,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/execution.h"
 
@@ -38,14 +39,16 @@ struct Definition<LoopBegin> {
        [](const auto& op, const auto& core) {
          return rules::is_register(op.counter, core) && rules::is_register_or_int(op.start, core) &&
                 rules::is_register_or_int(op.stop, core);
-       }},
+       },
+       fixes::make_register},
       {"loop_begin.c2", "step is positive", [](const auto& op, const auto&) { return op.step > 0; },
        "count upwards and compute the index you need from the count"},
       {"loop_begin.c3", "a while_nonzero loop has no start, stop or step",
        [](const auto& op, const auto&) {
          return op.kind == LoopKind::counted ||
                 (op.start == RegisterOrInt{} && op.stop == RegisterOrInt{} && op.step == 1);
-       }},
+       },
+       "leave start, stop and step out"},
   });
   static constexpr Source source = {
       "nki.language.fori_loop, while_loop and dynamic_range, NKI 0.6; dynamic loops deep dive"};

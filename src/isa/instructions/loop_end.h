@@ -34,7 +34,8 @@ struct Definition<LoopEnd> {
          return op.begin >= 0 &&
                 static_cast<std::size_t>(op.begin) < site.program.instructions.size() &&
                 site.program.info_at(static_cast<std::uint32_t>(op.begin)).mnemonic == "loop_begin";
-       }},
+       },
+       "name the loop_begin that it closes by its index"},
   });
   static constexpr Source source = {"dynamic loops deep dive, NKI 0.6"};
 

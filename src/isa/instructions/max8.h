@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/execution.h"
 #include "isa/semantics/top8.h"
@@ -35,7 +36,8 @@ struct Definition<Max8> {
       {"max8.c2", "dst has as many partitions as src, and 8 elements in each",
        [](const auto& op, const auto&) {
          return rules::same_partitions(op.dst, op.src) && op.dst.free_elements() == top8::count;
-       }},
+       },
+       "declare dst as [P, 8], P being src's partitions"},
       {"max8.c3", "src has 8 to 16384 elements per partition",
        [](const auto& op, const auto& core) {
          return op.src.free_elements() >= core.access.max8_elements_min &&
@@ -43,7 +45,8 @@ struct Definition<Max8> {
        },
        "work on pieces and merge their results"},
       {"max8.c4", "dst and src have dtypes that engines compute on",
-       [](const auto& op, const auto&) { return rules::computable(op.dst, op.src); }},
+       [](const auto& op, const auto&) { return rules::computable(op.dst, op.src); },
+       fixes::computable},
       {"max8.c5", "src has at most 3 dimensions and dst 2, the partitions included",
        [](const auto& op, const auto&) {
          return rules::dimensions_at_most(op.src, 2) && rules::dimensions_at_most(op.dst, 1);

@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/execution.h"
 #include "isa/semantics/top8.h"
@@ -38,7 +39,8 @@ struct Definition<NcFindIndex8> {
          return rules::same_partitions(op.dst, op.data) &&
                 rules::same_partitions(op.vals, op.data) && op.dst.free_elements() == top8::count &&
                 op.vals.free_elements() == top8::count;
-       }},
+       },
+       "declare dst and vals as [P, 8], P being data's partitions"},
       {"nc_find_index8.c3", "data has 8 to 16384 elements per partition",
        [](const auto& op, const auto& core) {
          return op.data.free_elements() >= core.access.max8_elements_min &&
@@ -48,9 +50,11 @@ struct Definition<NcFindIndex8> {
       {"nc_find_index8.c4", "dst is uint16 or uint32",
        [](const auto& op, const auto&) {
          return rules::dtype_in(op.dst, {DType::uint16, DType::uint32});
-       }},
+       },
+       fixes::dst_uint},
       {"nc_find_index8.c5", "data and vals have dtypes that engines compute on",
-       [](const auto& op, const auto&) { return rules::computable(op.data, op.vals); }},
+       [](const auto& op, const auto&) { return rules::computable(op.data, op.vals); },
+       fixes::computable},
       {"nc_find_index8.c6",
        "data and vals have at most 3 dimensions and dst 2, the partitions included",
        [](const auto& op, const auto&) {

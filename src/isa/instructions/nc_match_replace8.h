@@ -5,6 +5,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/cast.h"
 #include "isa/semantics/constant.h"
@@ -53,12 +54,14 @@ struct Definition<NcMatchReplace8> {
        "load HBM data with dma_copy first"},
       {"nc_match_replace8.c2",
        "dst and data have the same number of partitions and elements per partition",
-       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.data); }},
+       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.data); },
+       fixes::same_sizes},
       {"nc_match_replace8.c3",
        "vals and dst_idx have as many partitions as data, and 8 elements in each",
        [](const auto& op, const auto&) {
          return is_eight(op.vals, op) && is_eight(op.dst_idx, op);
-       }},
+       },
+       "declare vals and dst_idx as [P, 8], P being data's partitions"},
       {"nc_match_replace8.c4", "data has 8 to 16384 elements per partition",
        [](const auto& op, const auto& core) {
          return op.data.free_elements() >= core.access.max8_elements_min &&
@@ -68,9 +71,11 @@ struct Definition<NcMatchReplace8> {
       {"nc_match_replace8.c5", "dst_idx is uint16 or uint32",
        [](const auto& op, const auto&) {
          return rules::dtype_in(op.dst_idx, {DType::uint16, DType::uint32});
-       }},
+       },
+       fixes::dst_uint},
       {"nc_match_replace8.c6", "dst, data and vals have dtypes that engines compute on",
-       [](const auto& op, const auto&) { return rules::computable(op.dst, op.data, op.vals); }},
+       [](const auto& op, const auto&) { return rules::computable(op.dst, op.data, op.vals); },
+       fixes::computable},
   });
   static constexpr Source source = {
       "nki.isa.nc_match_replace8, NKI 0.6; an unmatched slot of dst_idx: assumed like "

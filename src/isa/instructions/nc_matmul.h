@@ -6,6 +6,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/matmul.h"
 
@@ -141,9 +142,11 @@ struct Definition<NcMatmul> {
        },
        "split the output rows over several matmuls"},
       {"nc_matmul.c10", "dst has one partition for each column of stationary",
-       [](const auto& op, const auto&) { return op.dst.partitions == op.columns(op.stationary); }},
+       [](const auto& op, const auto&) { return op.dst.partitions == op.columns(op.stationary); },
+       fixes::partition_a_column},
       {"nc_matmul.c11", "dst has one element in each partition for each column of moving",
-       [](const auto& op, const auto&) { return op.dst.free_elements() == op.columns(op.moving); }},
+       [](const auto& op, const auto&) { return op.dst.free_elements() == op.columns(op.moving); },
+       fixes::element_a_column},
       {"nc_matmul.c12",
        "moving has at most as many columns as one matmul may write: 512 on gen2 and gen3, 4096 "
        "float32 or 8192 bfloat16 on gen4",
@@ -207,26 +210,30 @@ struct Definition<NcMatmul> {
          const std::int64_t least =
              core.features.row_tiling_32 ? core.array.tile_rows_min : core.array.rows / 2;
          return !op.tiled() || matmul::is_tile_size(op.tile_size.items[0], least, core.array.rows);
-       }},
+       },
+       "pass one of these as tile_size[0], or leave tile_size and tile_position out"},
       {"nc_matmul.c25", "the columns of tile_size are 32 (gen3 and later), 64 or 128",
        [](const auto& op, const auto& core) {
          if (!op.tiled()) return true;
          const std::int64_t least =
              core.features.column_tiling ? core.array.tile_columns_min : core.array.columns;
          return matmul::is_tile_size(op.tile_size.items[1], least, core.array.columns);
-       }},
+       },
+       "pass one of these as tile_size[1], or leave tile_size and tile_position out"},
       {"nc_matmul.c26", "the start row is a multiple of tile_size's rows, inside the array",
        [](const auto& op, const auto& core) {
          return !op.tiled() || op.tile_size.items[0] <= 0 ||
                 matmul::is_tile_start(op.tile_position.items[0], op.tile_size.items[0],
                                       core.array.rows);
-       }},
+       },
+       "pass a multiple of tile_size[0] as tile_position[0]"},
       {"nc_matmul.c27", "the start column is a multiple of tile_size's columns, inside the array",
        [](const auto& op, const auto& core) {
          return !op.tiled() || op.tile_size.items[1] <= 0 ||
                 matmul::is_tile_start(op.tile_position.items[1], op.tile_size.items[1],
                                       core.array.columns);
-       }},
+       },
+       "pass a multiple of tile_size[1] as tile_position[1]"},
       {"nc_matmul.c28", "an .indirect() operand, dst included, is a 16-bit float or FP8",
        [](const auto& op, const auto&, const Site& site) {
          const auto fits = [&](const Tile& t) {
@@ -238,7 +245,8 @@ struct Definition<NcMatmul> {
       {"nc_matmul.c29", "the moving operand of a transpose is no .indirect() view",
        [](const auto& op, const auto&, const Site& site) {
          return !op.is_transpose || !rules::indirect(op.moving, site);
-       }},
+       },
+       "gather moving with tensor_copy first"},
       {"nc_matmul.c30", ".indirect() views use the array from row 0 and column 0",
        [](const auto& op, const auto&, const Site& site) {
          return matmul::indirect_from_origin(op, site);

@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/matmul.h"
 #include "isa/semantics/mx.h"
@@ -67,7 +68,8 @@ struct Definition<NcMatmulMx> {
        [](const auto& op, const auto&) {
          return op.stationary.space == Space::sbuf && op.moving.space == Space::sbuf &&
                 op.stationary_scale.space == Space::sbuf && op.moving_scale.space == Space::sbuf;
-       }},
+       },
+       fixes::to_sbuf},
       {"nc_matmul_mx.c3", "dst is in PSUM",
        [](const auto& op, const auto&) { return op.dst.space == Space::psum; },
        "allocate dst with buffer=nl.psum and copy it to SBUF afterwards"},
@@ -81,15 +83,16 @@ struct Definition<NcMatmulMx> {
        [](const auto& op, const auto&) {
          return mx::is_scale_dtype(op.stationary_scale.dtype) &&
                 mx::is_scale_dtype(op.moving_scale.dtype);
-       }},
+       },
+       "pass the scales that quantize_mx writes, or view their bytes as uint8"},
       {"nc_matmul_mx.c6", "dst is float32 or bfloat16",
        [](const auto& op, const auto&) {
          return op.dst.dtype == DType::float32 || op.dst.dtype == DType::bfloat16;
-       }},
+       },
+       fixes::float32_sum},
       {"nc_matmul_mx.c7", "stationary and moving have the same number of partitions",
-       [](const auto& op, const auto&) {
-         return rules::same_partitions(op.stationary, op.moving);
-       }},
+       [](const auto& op, const auto&) { return rules::same_partitions(op.stationary, op.moving); },
+       fixes::slice_longer},
       {"nc_matmul_mx.c8",
        "the partitions are a multiple of 32, at most 128 or the rows of tile_size",
        [](const auto& op, const auto& core) {
@@ -102,15 +105,18 @@ struct Definition<NcMatmulMx> {
        [](const auto& op, const auto& core) {
          return op.stationary.free_elements() % 2 == 0 &&
                 op.stationary.free_elements() <= core.array.stationary_free_max;
-       }},
+       },
+       "pad an odd size, and split a larger one over several instructions"},
       {"nc_matmul_mx.c10", "dst has one partition for each column of stationary",
        [](const auto& op, const auto&) {
          return op.dst.partitions == op.stationary.free_elements();
-       }},
+       },
+       fixes::partition_a_column},
       {"nc_matmul_mx.c11", "dst has one element in each partition for each column of moving",
        [](const auto& op, const auto&) {
          return op.dst.free_elements() == op.moving.free_elements();
-       }},
+       },
+       fixes::element_a_column},
       {"nc_matmul_mx.c12", "moving has at most 4096 columns for a float32 dst, 8192 for bfloat16",
        [](const auto& op, const auto& core) {
          return op.moving.free_elements() <= (op.dst.dtype == DType::bfloat16
@@ -145,7 +151,8 @@ struct Definition<NcMatmulMx> {
          return !op.tiled() || (op.tile_size.items[1] == core.array.columns &&
                                 matmul::is_tile_size(op.tile_size.items[0],
                                                      core.array.tile_rows_min, core.array.rows));
-       }},
+       },
+       "pass one of these, or leave tile_size and tile_position out"},
       {"nc_matmul_mx.c17",
        "tile_position is (row, 0) with row a multiple of tile_size's rows, inside the array",
        [](const auto& op, const auto& core) {
@@ -153,13 +160,15 @@ struct Definition<NcMatmulMx> {
                 (op.tile_position.items[1] == 0 &&
                  matmul::is_tile_start(op.tile_position.items[0], op.tile_size.items[0],
                                        core.array.rows));
-       }},
+       },
+       "pass a multiple of tile_size[0] as tile_position[0], and 0 as tile_position[1]"},
       {"nc_matmul_mx.c18",
        "an operand and its scale are both .indirect() with the same index, or neither is",
        [](const auto& op, const auto&, const Site& site) {
          return same_index(op.stationary, op.stationary_scale, site) &&
                 same_index(op.moving, op.moving_scale, site);
-       }},
+       },
+       "index both with the same tile, or copy the gathered one with tensor_copy first"},
       {"nc_matmul_mx.c19", ".indirect() views use the array from row 0",
        [](const auto& op, const auto&, const Site& site) {
          return matmul::indirect_from_origin(op, site);

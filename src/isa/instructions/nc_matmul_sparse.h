@@ -4,6 +4,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/matmul.h"
 #include "isa/semantics/sparse.h"
@@ -61,13 +62,15 @@ struct Definition<NcMatmulSparse> {
       {"nc_matmul_sparse.c2", "the operands are in SBUF and dst is in PSUM",
        [](const auto& op, const auto&) {
          return rules::in_sbuf(op.stationary, op.tags, op.moving) && op.dst.space == Space::psum;
-       }},
+       },
+       "copy the operands to SBUF first, and allocate dst with buffer=nl.psum"},
       {"nc_matmul_sparse.c3", "pattern is 4:16, 4:12, 4:8, 2:8, 2:4, 1:4 or 1:2",
        [](const auto& op, const auto&) { return op.known(); }, "take the next denser pattern"},
       {"nc_matmul_sparse.c4", "stationary and moving are bfloat16, float16 or tfloat32",
        [](const auto& op, const auto&) {
          return is_format(op.stationary.dtype) && is_format(op.moving.dtype);
-       }},
+       },
+       "cast the operands with tensor_copy first"},
       {"nc_matmul_sparse.c5", "tfloat32 meets only tfloat32",
        [](const auto& op, const auto&) {
          return (op.stationary.dtype == DType::tfloat32) == (op.moving.dtype == DType::tfloat32);
@@ -88,7 +91,8 @@ struct Definition<NcMatmulSparse> {
        [](const auto& op, const auto& core) {
          return op.stationary.free_elements() <= core.array.stationary_free_max &&
                 op.dst.partitions == op.stationary.free_elements();
-       }},
+       },
+       "split the columns over several instructions, and declare dst with a partition for each"},
       {"nc_matmul_sparse.c8", "tags is uint16 with one word for every four columns of stationary",
        [](const auto& op, const auto&) {
          return op.tags.dtype == DType::uint16 &&
@@ -113,7 +117,8 @@ struct Definition<NcMatmulSparse> {
        [](const auto& op, const auto& core) {
          return op.dst.dtype == DType::float32 ||
                 (op.dst.dtype == DType::bfloat16 && core.features.psum_bf16);
-       }},
+       },
+       fixes::float32_sum},
   });
   static constexpr Source source = {
       "neuron-core-v4 page, structured sparsity; Trainium2 architecture guide, page source",

@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/gather.h"
 
@@ -29,16 +30,20 @@ struct Definition<NcNGather> {
   };
   static constexpr auto constraints = std::to_array<Constraint<NcNGather>>({
       {"nc_n_gather.c1", "dst, data and indices are in SBUF",
-       [](const auto& op, const auto&) { return rules::in_sbuf(op.dst, op.data, op.indices); }},
+       [](const auto& op, const auto&) { return rules::in_sbuf(op.dst, op.data, op.indices); },
+       fixes::to_sbuf},
       {"nc_n_gather.c2", "dst, data and indices have the same number of partitions",
        [](const auto& op, const auto&) {
          return rules::same_partitions(op.dst, op.data) &&
                 rules::same_partitions(op.dst, op.indices);
-       }},
+       },
+       fixes::same_sizes},
       {"nc_n_gather.c3", "dst has as many elements per partition as indices",
-       [](const auto& op, const auto&) { return rules::same_elements(op.dst, op.indices); }},
+       [](const auto& op, const auto&) { return rules::same_elements(op.dst, op.indices); },
+       fixes::same_sizes},
       {"nc_n_gather.c4", "indices is uint32",
-       [](const auto& op, const auto&) { return rules::dtype_in(op.indices, {DType::uint32}); }},
+       [](const auto& op, const auto&) { return rules::dtype_in(op.indices, {DType::uint32}); },
+       "declare indices as uint32, or cast it with tensor_copy first"},
       {"nc_n_gather.c5", "dst has the dtype of data",
        [](const auto& op, const auto&) { return op.dst.dtype == op.data.dtype; },
        "cast with tensor_copy"},

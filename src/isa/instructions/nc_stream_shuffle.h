@@ -5,6 +5,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/execution.h"
 
@@ -52,11 +53,13 @@ struct Definition<NcStreamShuffle> {
        [](const auto& op, const auto&) { return op.dst.dtype == op.src.dtype; },
        "cast with tensor_copy first"},
       {"nc_stream_shuffle.c3", "dst and src have the same number of elements per partition",
-       [](const auto& op, const auto&) { return rules::same_elements(op.dst, op.src); }},
+       [](const auto& op, const auto&) { return rules::same_elements(op.dst, op.src); },
+       fixes::same_sizes},
       {"nc_stream_shuffle.c4", "shuffle_mask has one entry for each partition of a quadrant",
        [](const auto& op, const auto& core) {
          return std::int64_t{op.shuffle_mask.count} == core.sbuf.quadrant;
-       }},
+       },
+       "pass an entry for each; 255 leaves a row as it is"},
       {"nc_stream_shuffle.c5",
        "each entry of shuffle_mask that dst uses is 255 or the number of a row of src",
        [](const auto& op, const auto& core) { return entries_exist(op, core.sbuf.quadrant); },
@@ -72,7 +75,8 @@ struct Definition<NcStreamShuffle> {
                                                            : quadrant;
          return rules::first_partition(op.dst, site) % multiple == 0 &&
                 rules::first_partition(op.src, site) % multiple == 0;
-       }},
+       },
+       "move the tiles, or copy the rows with dma_copy, which has no such rule"},
   });
   static constexpr Source source = {"nki.isa.nc_stream_shuffle, NKI 0.6"};
 

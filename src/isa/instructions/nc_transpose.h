@@ -6,6 +6,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/matmul.h"
 
@@ -53,9 +54,11 @@ struct Definition<NcTranspose> {
        [](const auto& op, const auto&) { return op.dst.dtype == op.data.dtype; },
        "allocate dst with data's dtype and cast afterwards"},
       {"nc_transpose.c3", "dst has a partition for each free element of data",
-       [](const auto& op, const auto&) { return op.dst.partitions == op.data.free_elements(); }},
+       [](const auto& op, const auto&) { return op.dst.partitions == op.data.free_elements(); },
+       fixes::other_way_round},
       {"nc_transpose.c4", "dst has a free element for each partition of data",
-       [](const auto& op, const auto&) { return op.dst.free_elements() == op.data.partitions; }},
+       [](const auto& op, const auto&) { return op.dst.free_elements() == op.data.partitions; },
+       fixes::other_way_round},
       {"nc_transpose.c5", "on the Tensor engine data is in SBUF, dst in PSUM, both at most 128x128",
        [](const auto& op, const auto& core, const Site& site) {
          return site.engine != Engine::tensor || fits_tensor(op, core);

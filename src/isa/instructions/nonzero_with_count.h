@@ -31,7 +31,8 @@ struct Definition<NonzeroWithCount> {
   };
   static constexpr auto constraints = std::to_array<Constraint<NonzeroWithCount>>({
       {"nonzero_with_count.c1", "the machine has nonzero_with_count",
-       [](const auto&, const auto& core) { return core.features.nonzero_with_count; }},
+       [](const auto&, const auto& core) { return core.features.nonzero_with_count; },
+       "run on a machine that has it"},
       {"nonzero_with_count.c2", "dst and src are in SBUF",
        [](const auto& op, const auto&) { return rules::in_sbuf(op.dst, op.src); },
        "copy PSUM data to SBUF with tensor_copy first"},
@@ -39,12 +40,14 @@ struct Definition<NonzeroWithCount> {
        [](const auto& op, const auto&) {
          return rules::dtype_in(op.src, {DType::float32, DType::int32}) &&
                 rules::dtype_in(op.dst, {DType::int32});
-       }},
+       },
+       "cast src with tensor_copy first, and declare dst as int32"},
       {"nonzero_with_count.c4", "dst has as many partitions as src, and one element more in each",
        [](const auto& op, const auto&) {
          return rules::same_partitions(op.dst, op.src) &&
                 op.dst.free_elements() == op.src.free_elements() + 1;
-       }},
+       },
+       "declare dst as [P, F + 1] for src of [P, F]"},
   });
   static constexpr Source source = {"nki.isa.nonzero_with_count, NKI 0.6"};
   static constexpr int partitions_of_a_processor = 16;  // the source: 0, 16, ... 112

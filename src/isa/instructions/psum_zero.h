@@ -3,6 +3,7 @@
 #pragma once
 
 #include "isa/core/definition.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/constant.h"
 #include "isa/semantics/execution.h"
@@ -34,7 +35,8 @@ struct Definition<PsumZero> {
       {"psum_zero.c2", "dst is float32 or bfloat16",
        [](const auto& op, const auto&) {
          return rules::dtype_in(op.dst, {DType::float32, DType::bfloat16});
-       }},
+       },
+       fixes::dst_dtype},
   });
   static constexpr Source source = {
       "psum_zero in the profiler's form of a matmul (nki.isa.nc_matmul, NKI 0.6): there it is a "

@@ -28,7 +28,8 @@ struct Definition<QuantizeMx> {
   };
   static constexpr auto constraints = std::to_array<Constraint<QuantizeMx>>({
       {"quantize_mx.c1", "the core has the MX formats (gen4)",
-       [](const auto&, const auto& core) { return core.features.mx; }},
+       [](const auto&, const auto& core) { return core.features.mx; },
+       "run on a gen4 machine, or use FP8 operands, which nc_matmul takes"},
       {"quantize_mx.c2", "src, dst and dst_scale are in SBUF",
        [](const auto& op, const auto&) {
          return op.src.space == Space::sbuf && op.dst.space == Space::sbuf &&
@@ -46,17 +47,20 @@ struct Definition<QuantizeMx> {
        },
        "quantise to FP4 on the host"},
       {"quantize_mx.c5", "dst_scale is float8_e8m0fnu or uint8",
-       [](const auto& op, const auto&) { return mx::is_scale_dtype(op.dst_scale.dtype); }},
+       [](const auto& op, const auto&) { return mx::is_scale_dtype(op.dst_scale.dtype); },
+       "declare dst_scale with one of these dtypes"},
       {"quantize_mx.c6", "the partitions of src are a multiple of 32, at most 128",
        [](const auto& op, const auto& core) { return mx::whole_quadrants(op.src, core); },
        "pad the tile to whole quadrants"},
       {"quantize_mx.c7", "the free elements of src are a multiple of 4",
-       [](const auto& op, const auto&) { return op.src.free_elements() % 4 == 0; }},
+       [](const auto& op, const auto&) { return op.src.free_elements() % 4 == 0; },
+       "pad src to such a size"},
       {"quantize_mx.c8", "dst has src's partitions and a quarter of its free elements",
        [](const auto& op, const auto&) {
          return rules::same_partitions(op.dst, op.src) &&
                 op.dst.free_elements() == op.src.free_elements() / 4;
-       }},
+       },
+       "declare dst as [P, F / 4] for src of [P, F]"},
       {"quantize_mx.c9",
        "dst_scale has a quarter of src's free elements, and its partitions hold src's blocks: P/8 "
        "up "

@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/execution.h"
 #include "isa/semantics/random.h"
@@ -47,17 +48,20 @@ struct Definition<Rand2> {
              op.dst, {DType::float8_e4m3, DType::float8_e5m2, DType::float16, DType::bfloat16,
                       DType::float32, DType::tfloat32, DType::int8, DType::int16, DType::int32,
                       DType::uint8, DType::uint16, DType::uint32});
-       }},
+       },
+       fixes::dst_dtype},
       {"rand2.c4", "min and max are numbers or [P, 1] float32 tiles",
        [](const auto& op, const auto&) {
          return rules::scalar_or_column(op.min, op.dst.partitions) &&
                 rules::scalar_or_column(op.max, op.dst.partitions) &&
                 rules::float32(op.min.tile, op.max.tile);
-       }},
+       },
+       fixes::number_or_float32_column},
       {"rand2.c5", "min is less than max",
        [](const auto& op, const auto&) {
          return op.min.is_tile() || op.max.is_tile() || op.min.constant < op.max.constant;
-       }},
+       },
+       "pass the smaller number as min"},
   });
   static constexpr Source source = {"nki.isa.rand2, NKI 0.6; mapping to floats: numerics/prng.h",
                                     Fidelity::assumed};

@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/execution.h"
 #include "isa/semantics/random.h"
@@ -30,15 +31,17 @@ struct Definition<RandSetState> {
   };
   static constexpr auto constraints = std::to_array<Constraint<RandSetState>>({
       {"rand_set_state.c1", "src_seeds is in SBUF",
-       [](const auto& op, const auto&) { return rules::in_sbuf(op.src_seeds); }},
+       [](const auto& op, const auto&) { return rules::in_sbuf(op.src_seeds); }, fixes::to_sbuf},
       {"rand_set_state.c2", "src_seeds is uint32",
-       [](const auto& op, const auto&) { return rules::dtype_in(op.src_seeds, {DType::uint32}); }},
+       [](const auto& op, const auto&) { return rules::dtype_in(op.src_seeds, {DType::uint32}); },
+       fixes::uint32},
       {"rand_set_state.c3", "src_seeds has 24 words per lane on Vector, 6 on GpSimd",
        [](const auto& op, const auto&, const Site& site) {
          const std::size_t words =
              site.engine == Engine::vector ? numerics::XorwowLane::words : numerics::Xorwow::words;
          return op.src_seeds.free_elements() == static_cast<std::int64_t>(words);
-       }},
+       },
+       "declare src_seeds as [P, 24] for the Vector engine, as [P, 6] for GpSimd"},
       {"rand_set_state.c4", "GpSimd has generator states from gen3 on, Vector from gen4 on",
        [](const auto&, const auto& core, const Site& site) {
          return site.engine == Engine::vector ? core.features.vector_xorwow

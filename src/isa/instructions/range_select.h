@@ -6,6 +6,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/accumulator.h"
 #include "isa/semantics/range.h"
@@ -66,13 +67,15 @@ struct Definition<RangeSelect> {
        "load HBM data with dma_copy first"},
       {"range_select.c3",
        "dst and on_true_tile have the same number of partitions and elements per partition",
-       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.on_true_tile); }},
+       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.on_true_tile); },
+       fixes::same_sizes},
       {"range_select.c4", "bound0 and bound1 are [P, 1] float32 tiles",
        [](const auto& op, const auto&) {
          return op.bound0 && op.bound1 && rules::column(op.bound0, op.on_true_tile.partitions) &&
                 rules::column(op.bound1, op.on_true_tile.partitions) &&
                 rules::float32(op.bound0, op.bound1);
-       }},
+       },
+       "pass one column of a float32 tile: t[:, 0:1]"},
       {"range_select.c5", "on_true_tile has a float dtype",
        [](const auto& op, const auto&) { return rules::floats(op.on_true_tile); },
        "cast with tensor_copy first"},
@@ -80,9 +83,11 @@ struct Definition<RangeSelect> {
        "comp_op0 and comp_op1 are equal, less, less_equal, greater or greater_equal",
        [](const auto& op, const auto&) {
          return range::is_interval(op.comp_op0) && range::is_interval(op.comp_op1);
-       }},
+       },
+       "pass one of these comparisons"},
       {"range_select.c7", "the reduction is maximum",
-       [](const auto& op, const auto&) { return op.reduce_op == numerics::AluOp::maximum; }},
+       [](const auto& op, const auto&) { return op.reduce_op == numerics::AluOp::maximum; },
+       fixes::maximum},
       {"range_select.c8", "on_false_value is the lowest float32, -3.4028235e+38",
        [](const auto& op, const auto&) {
          return static_cast<float>(op.on_false_value) == std::numeric_limits<float>::lowest();
@@ -91,9 +96,11 @@ struct Definition<RangeSelect> {
       {"range_select.c9", "reduce_res is a [P, 1] on-chip tile",
        [](const auto& op, const auto&) {
          return rules::column(op.reduce_res, op.on_true_tile.partitions);
-       }},
+       },
+       fixes::column},
       {"range_select.c10", "reduce_cmd is not load_reduce",
-       [](const auto& op, const auto&) { return op.reduce_cmd != ReduceCmd::load_reduce; }},
+       [](const auto& op, const auto&) { return op.reduce_cmd != ReduceCmd::load_reduce; },
+       "pass another command, such as reduce_cmd.reset_reduce"},
       {"range_select.c11", "reduce_res comes with a reduce_cmd other than idle",
        [](const auto& op, const auto&) {
          return !op.reduce_res || op.reduce_cmd != ReduceCmd::idle;
@@ -106,7 +113,8 @@ struct Definition<RangeSelect> {
        },
        "subtract the same amount from range_start and the bounds"},
       {"range_select.c13", "dst and reduce_res have dtypes that engines compute on",
-       [](const auto& op, const auto&) { return rules::computable(op.dst, op.reduce_res); }},
+       [](const auto& op, const auto&) { return rules::computable(op.dst, op.reduce_res); },
+       fixes::computable},
   });
   static constexpr Source source = {"nki.isa.range_select, NKI 0.6"};
 

@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/elementwise.h"
 
@@ -31,9 +32,11 @@ struct Definition<Reciprocal> {
        "load HBM data with dma_copy first"},
       {"reciprocal.c2",
        "dst and data have the same number of partitions and elements per partition",
-       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.data); }},
+       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.data); },
+       fixes::same_sizes},
       {"reciprocal.c3", "dst and data have dtypes that engines compute on",
-       [](const auto& op, const auto&) { return rules::computable(op.dst, op.data); }},
+       [](const auto& op, const auto&) { return rules::computable(op.dst, op.data); },
+       fixes::computable},
   });
   static constexpr Source source = {"nki.isa.reciprocal, NKI 0.6"};
 

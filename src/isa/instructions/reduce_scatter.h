@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isa/core/definition.h"
+#include "isa/rules/fixes.h"
 #include "isa/semantics/collective.h"
 
 namespace trainyard::isa {
@@ -39,11 +40,13 @@ struct Definition<ReduceScatter> : collective::DefinitionOf<ReduceScatter> {
       {"reduce_scatter.c3", "src is dst along collective_dim once for each rank of the group",
        [](const auto& op, const auto&, const Site& site) {
          return collective::grows(op.src, op.dst, collective::ranks_of(op, site), 0);
-       }},
+       },
+       "declare src with dst's shape, times the number of ranks along collective_dim"},
       {"reduce_scatter.c4", "collective_dim is 0",
-       [](const auto& op, const auto&) { return op.collective_dim == 0; }},
+       [](const auto& op, const auto&) { return op.collective_dim == 0; }, fixes::parts_along_0},
       {"reduce_scatter.c5", "op is add, minimum or maximum",
-       [](const auto& op, const auto&) { return collective::is_reduction(op.op); }},
+       [](const auto& op, const auto&) { return collective::is_reduction(op.op); },
+       fixes::operators},
       {"reduce_scatter.c6", "packed and 64-bit dtypes are not reduced",
        [](const auto& op, const auto&) { return collective::is_reducible(op.src); },
        "unpack or cast first"},

@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/execution.h"
 #include "numerics/alu.h"
@@ -41,14 +42,17 @@ struct Definition<RegisterAlu> {
        [](const auto& op, const auto& core) {
          return rules::is_register(op.dst, core) && rules::is_register_or_int(op.left, core) &&
                 rules::is_register_or_int(op.right, core);
-       }},
+       },
+       fixes::make_register},
       {"register_alu.c2", "op has a 32-bit integer form",
-       [](const auto& op, const auto&) { return numerics::has_integer_form(op.op); }},
+       [](const auto& op, const auto&) { return numerics::has_integer_form(op.op); },
+       "pass an integer operator, such as nl.add, or compute in a tile on an engine"},
       {"register_alu.c3", "wide arithmetic adds, subtracts or multiplies",
        [](const auto& op, const auto&) {
          return !op.wide || op.op == numerics::AluOp::add || op.op == numerics::AluOp::subtract ||
                 op.op == numerics::AluOp::multiply;
-       }},
+       },
+       "pass one of these, or leave wide out"},
   });
   // That sequencers have a register ALU is published; which operators is not.
   static constexpr Source source = {"Trainium/Inferentia2 architecture guide, instruction kinds",

@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/execution.h"
 
@@ -31,7 +32,8 @@ struct Definition<RegisterLoad> {
   };
   static constexpr auto constraints = std::to_array<Constraint<RegisterLoad>>({
       {"register_load.c1", "dst is a register of the sequencer",
-       [](const auto& op, const auto& core) { return rules::is_register(op.dst, core); }},
+       [](const auto& op, const auto& core) { return rules::is_register(op.dst, core); },
+       fixes::make_register},
       {"register_load.c2", "src has exactly one element",
        [](const auto& op, const auto&) { return op.src.elements() == 1; }, "slice one element"},
       {"register_load.c3", "src is in SBUF or HBM",
@@ -42,7 +44,8 @@ struct Definition<RegisterLoad> {
       {"register_load.c4", "the element has at most 32 bits, or is an int64",
        [](const auto& op, const auto&) {
          return op.src.element_bytes() <= 4 || op.src.dtype == DType::int64;
-       }},
+       },
+       "view it as int64"},
   });
   static constexpr Source source = {"nki.isa.register_load, NKI 0.6; int64: scalar_load, NKI 0.7"};
 

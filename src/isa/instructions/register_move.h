@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/execution.h"
 
@@ -32,7 +33,8 @@ struct Definition<RegisterMove> {
       {"register_move.c1", "dst and src are registers of the sequencer",
        [](const auto& op, const auto& core) {
          return rules::is_register(op.dst, core) && rules::is_register_or_int(op.src, core);
-       }},
+       },
+       fixes::make_register},
   });
   static constexpr Source source = {"nki.isa.register_move, NKI 0.6"};
 

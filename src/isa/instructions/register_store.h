@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/execution.h"
 
@@ -31,17 +32,20 @@ struct Definition<RegisterStore> {
   };
   static constexpr auto constraints = std::to_array<Constraint<RegisterStore>>({
       {"register_store.c1", "src is a register of the sequencer",
-       [](const auto& op, const auto& core) { return rules::is_register(op.src, core); }},
+       [](const auto& op, const auto& core) { return rules::is_register(op.src, core); },
+       fixes::make_register},
       {"register_store.c2", "dst has exactly one element",
        [](const auto& op, const auto&) { return op.dst.elements() == 1; }, "slice one element"},
       {"register_store.c3", "dst is in SBUF or HBM",
        [](const auto& op, const auto&) {
          return op.dst.space == Space::sbuf || op.dst.space == Space::hbm;
-       }},
+       },
+       "store to SBUF, and copy it to PSUM with tensor_copy"},
       {"register_store.c4", "the element has at most 32 bits, or is an int64",
        [](const auto& op, const auto&) {
          return op.dst.element_bytes() <= 4 || op.dst.dtype == DType::int64;
-       }},
+       },
+       "declare dst as int32 or int64"},
   });
   static constexpr Source source = {
       "nki.isa.register_store, NKI 0.6; int64: scalar_store, NKI 0.7"};

@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/elementwise.h"
 
@@ -46,11 +47,13 @@ struct Definition<ScalarTensorTensor> {
        "dst, data and operand1 have the same number of partitions and elements per partition",
        [](const auto& op, const auto&) {
          return rules::same_shape(op.dst, op.data) && rules::same_shape(op.dst, op.operand1);
-       }},
+       },
+       fixes::same_sizes},
       {"scalar_tensor_tensor.c3", "operand0 is a number or a [P, 1] on-chip tile",
        [](const auto& op, const auto&) {
          return rules::scalar_or_column(op.operand0, op.data.partitions);
-       }},
+       },
+       fixes::number_or_column},
       {"scalar_tensor_tensor.c4", "data and operand1 are not both in PSUM",
        [](const auto& op, const auto&) { return !rules::both_psum(op.data, op.operand1); },
        "copy one of them to SBUF first"},
@@ -67,7 +70,8 @@ struct Definition<ScalarTensorTensor> {
       {"scalar_tensor_tensor.c7", "all tiles have dtypes that engines compute on",
        [](const auto& op, const auto&) {
          return rules::computable(op.dst, op.data, op.operand1, op.operand0.tile);
-       }},
+       },
+       fixes::computable},
   });
   static constexpr Source source = {"nki.isa.scalar_tensor_tensor, NKI 0.6"};
 

@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/accumulator.h"
 
@@ -51,16 +52,19 @@ struct Definition<SelectReduce> {
        "dst, predicate and on_true have the same number of partitions and elements per partition",
        [](const auto& op, const auto&) {
          return rules::same_shape(op.dst, op.on_true) && rules::same_shape(op.dst, op.predicate);
-       }},
+       },
+       fixes::same_sizes},
       {"select_reduce.c3", "on_false is a number or a [P, 1] on-chip tile",
        [](const auto& op, const auto&) {
          return rules::scalar_or_column(op.on_false, op.on_true.partitions);
-       }},
+       },
+       fixes::number_or_column},
       {"select_reduce.c4", "predicate is int8, uint8, int16 or uint16",
        [](const auto& op, const auto&) {
          return rules::dtype_in(
              op.predicate, {DType::bool_, DType::int8, DType::uint8, DType::int16, DType::uint16});
-       }},
+       },
+       "write the mask into a tile with one of these dtypes"},
       {"select_reduce.c5", "on_true is not tfloat32, int32 or uint32",
        [](const auto& op, const auto&) {
          return op.on_true.dtype != DType::tfloat32 && !rules::words(op.on_true);
@@ -72,14 +76,17 @@ struct Definition<SelectReduce> {
       {"select_reduce.c7", "reduce_res is a [P, 1] on-chip tile of a float dtype",
        [](const auto& op, const auto&) {
          return rules::column(op.reduce_res, op.on_true.partitions) && rules::floats(op.reduce_res);
-       }},
+       },
+       fixes::float_column},
       {"select_reduce.c8", "the reduction is maximum",
-       [](const auto& op, const auto&) { return op.reduce_op == numerics::AluOp::maximum; }},
+       [](const auto& op, const auto&) { return op.reduce_op == numerics::AluOp::maximum; },
+       fixes::maximum},
       {"select_reduce.c9", "reduce_cmd is idle, reset_reduce or reduce",
        [](const auto& op, const auto&) {
          return rules::one_of(op.reduce_cmd,
                               {ReduceCmd::idle, ReduceCmd::reset_reduce, ReduceCmd::reduce});
-       }},
+       },
+       fixes::commands},
       {"select_reduce.c10", "reduce_res comes with a reduce_cmd that reduces",
        [](const auto& op, const auto&) {
          return !op.reduce_res || op.reduce_cmd != ReduceCmd::idle;
@@ -88,7 +95,8 @@ struct Definition<SelectReduce> {
       {"select_reduce.c11", "dst, on_true and on_false have dtypes that engines compute on",
        [](const auto& op, const auto&) {
          return rules::computable(op.dst, op.on_true, op.on_false.tile);
-       }},
+       },
+       fixes::computable},
   });
   static constexpr Source source = {"nki.isa.select_reduce, NKI 0.6"};
 

@@ -5,6 +5,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/execution.h"
 
@@ -37,7 +38,7 @@ struct Definition<Sendrecv> {
   };
   static constexpr auto constraints = std::to_array<Constraint<Sendrecv>>({
       {"sendrecv.c1", "an exchange between cores needs NeuronCore-v3",
-       [](const auto&, const auto& core) { return core.features.core_pairs; }},
+       [](const auto&, const auto& core) { return core.features.core_pairs; }, fixes::third_core},
       {"sendrecv.c2", "src and dst are in SBUF",
        [](const auto& op, const auto&) {
          return op.src.space == Space::sbuf && op.dst.space == Space::sbuf;
@@ -47,7 +48,8 @@ struct Definition<Sendrecv> {
        [](const auto& op, const auto&) { return op.src.dtype == op.dst.dtype; },
        "cast with tensor_copy first"},
       {"sendrecv.c4", "src and dst have as many partitions, and as many elements in each of them",
-       [](const auto& op, const auto&) { return rules::same_shape(op.src, op.dst); }},
+       [](const auto& op, const auto&) { return rules::same_shape(op.src, op.dst); },
+       fixes::same_sizes},
       {"sendrecv.c5", "send_to_rank and recv_from_rank are 0 or 1",
        [](const auto& op, const auto&) {
          return (op.send_to_rank == 0 || op.send_to_rank == 1) &&
@@ -55,7 +57,7 @@ struct Definition<Sendrecv> {
        },
        "the other core is 1 - nl.program_id(0)"},
       {"sendrecv.c6", "pipe_id is not negative",
-       [](const auto& op, const auto&) { return op.pipe_id >= 0; }},
+       [](const auto& op, const auto&) { return op.pipe_id >= 0; }, "pass a pipe_id from 0"},
       {"sendrecv.c7", "GpSimd's own DMA needs NeuronCore-v3",
        [](const auto& op, const auto& core) {
          return op.dma_engine == DmaPath::dma || core.features.gpsimd_dma;

@@ -5,6 +5,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/elementwise.h"
 #include "isa/semantics/execution.h"
@@ -32,15 +33,18 @@ struct Definition<SequenceBounds> {
   };
   static constexpr auto constraints = std::to_array<Constraint<SequenceBounds>>({
       {"sequence_bounds.c1", "dst and segment_ids are in SBUF",
-       [](const auto& op, const auto&) { return rules::in_sbuf(op.dst, op.segment_ids); }},
+       [](const auto& op, const auto&) { return rules::in_sbuf(op.dst, op.segment_ids); },
+       fixes::to_sbuf},
       {"sequence_bounds.c2", "dst and segment_ids have one partition",
        [](const auto& op, const auto&) {
          return op.dst.partitions == 1 && op.segment_ids.partitions == 1;
-       }},
+       },
+       "slice one partition: t[0:1, :]"},
       {"sequence_bounds.c3", "dst has two elements for each of segment_ids",
        [](const auto& op, const auto&) {
          return op.dst.free_elements() == 2 * op.segment_ids.free_elements();
-       }},
+       },
+       "declare dst as [1, 2, n] for segment_ids of [1, n]"},
       {"sequence_bounds.c4", "dst and segment_ids are float32 or int32",
        [](const auto& op, const auto&) {
          return rules::dtype_in(op.dst, {DType::float32, DType::int32}) &&

@@ -28,7 +28,8 @@ struct Definition<SetRngSeed> {
   };
   static constexpr auto constraints = std::to_array<Constraint<SetRngSeed>>({
       {"set_rng_seed.c1", "src_seeds is a [1, 1] on-chip tile",
-       [](const auto& op, const auto&) { return rules::column(op.src_seeds, 1); }},
+       [](const auto& op, const auto&) { return rules::column(op.src_seeds, 1); },
+       "pass one element of a tile: t[0:1, 0:1]"},
       {"set_rng_seed.c2", "src_seeds has 32 bits",
        [](const auto& op, const auto&) {
          return op.src_seeds.element_bytes() == sizeof(std::uint32_t);

@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/elementwise.h"
 
@@ -29,9 +30,11 @@ struct Definition<TensorCopy> {
        [](const auto& op, const auto&) { return rules::on_chip(op.dst, op.src); },
        "use dma_copy to reach HBM"},
       {"tensor_copy.c2", "dst and src have the same number of partitions",
-       [](const auto& op, const auto&) { return rules::same_partitions(op.dst, op.src); }},
+       [](const auto& op, const auto&) { return rules::same_partitions(op.dst, op.src); },
+       fixes::same_sizes},
       {"tensor_copy.c3", "dst and src have the same number of elements per partition",
-       [](const auto& op, const auto&) { return rules::same_elements(op.dst, op.src); }},
+       [](const auto& op, const auto&) { return rules::same_elements(op.dst, op.src); },
+       fixes::same_sizes},
       {"tensor_copy.c4", "packed MX dtypes are copied, not cast",
        [](const auto& op, const auto&) {
          return op.dst.dtype == op.src.dtype || rules::computable(op.dst, op.src);

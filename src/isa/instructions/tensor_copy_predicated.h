@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/constant.h"
 #include "isa/semantics/elementwise.h"
@@ -47,7 +48,8 @@ struct Definition<TensorCopyPredicated> {
        [](const auto& op, const auto&) {
          return rules::same_shape(op.dst, op.predicate) &&
                 (!op.src.is_tile() || rules::same_shape(op.dst, op.src.tile));
-       }},
+       },
+       fixes::same_sizes},
       {"tensor_copy_predicated.c3", "predicate is uint8, uint16 or uint32",
        [](const auto& op, const auto&) {
          return rules::dtype_in(op.predicate,
@@ -65,7 +67,8 @@ struct Definition<TensorCopyPredicated> {
       {"tensor_copy_predicated.c6", "a number goes into a dst that is not packed",
        [](const auto& op, const auto&) {
          return op.src.is_tile() || rules::computable(op.dst) || op.src.constant == 0;
-       }},
+       },
+       "pass a tile of dst's dtype, or the number 0"},
   });
   static constexpr Source source = {"nki.isa.tensor_copy_predicated, NKI 0.6"};
 

@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/elementwise.h"
 
@@ -36,9 +37,10 @@ struct Definition<TensorPartitionReduce> {
        [](const auto& op, const auto&) { return rules::in_sbuf(op.dst, op.data); },
        "copy PSUM data to SBUF with tensor_copy first"},
       {"tensor_partition_reduce.c2", "dst has one partition",
-       [](const auto& op, const auto&) { return op.dst.partitions == 1; }},
+       [](const auto& op, const auto&) { return op.dst.partitions == 1; }, fixes::one_partition},
       {"tensor_partition_reduce.c3", "dst has as many elements per partition as data",
-       [](const auto& op, const auto&) { return rules::same_elements(op.dst, op.data); }},
+       [](const auto& op, const auto&) { return rules::same_elements(op.dst, op.data); },
+       fixes::one_partition},
       {"tensor_partition_reduce.c4", "op is add, average, maximum, bitwise_or or bitwise_and",
        [](const auto& op, const auto&) {
          return rules::one_of(op.op, {AluOp::add, AluOp::average, AluOp::maximum, AluOp::bitwise_or,
@@ -51,7 +53,8 @@ struct Definition<TensorPartitionReduce> {
        },
        "view the tiles as an integer dtype"},
       {"tensor_partition_reduce.c6", "dst and data have dtypes that engines compute on",
-       [](const auto& op, const auto&) { return rules::computable(op.dst, op.data); }},
+       [](const auto& op, const auto&) { return rules::computable(op.dst, op.data); },
+       fixes::computable},
   });
   static constexpr Source source = {
       "nki.isa.tensor_partition_reduce, NKI 0.6; order of the partitions: assumed",

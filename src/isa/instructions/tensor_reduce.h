@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/reduce.h"
 
@@ -59,26 +60,31 @@ struct Definition<TensorReduce> {
        [](const auto& op, const auto&) { return ends_with_last(op); },
        "reduce along partitions with nc_matmul or nc_transpose; permute the view for others"},
       {"tensor_reduce.c3", "dst has as many partitions as data",
-       [](const auto& op, const auto&) { return rules::same_partitions(op.dst, op.data); }},
+       [](const auto& op, const auto&) { return rules::same_partitions(op.dst, op.data); },
+       "declare dst with data's partitions"},
       {"tensor_reduce.c4", "dst has one element per partition for each reduced group",
        [](const auto& op, const auto&) {
          return !ends_with_last(op) ||
                 op.dst.free_elements() * reduced_elements(op) == op.data.free_elements();
-       }},
+       },
+       "declare dst with an element per partition for each reduced group"},
       {"tensor_reduce.c5",
        "op is add, subtract, multiply, maximum, minimum, or a logical or bitwise and, or, xor",
        [](const auto& op, const auto&) {
          return rules::arithmetic_reduction(op.op) || rules::bitwise_reduction(op.op);
-       }},
+       },
+       fixes::operators},
       {"tensor_reduce.c6", "a bitwise operator has integer dst and data",
        [](const auto& op, const auto&) {
          return !numerics::is_bitwise(op.op) || rules::integers(op.dst, op.data);
        },
        "view the tiles as an integer dtype"},
       {"tensor_reduce.c7", "only arithmetic results are negated",
-       [](const auto& op, const auto&) { return !op.negate || !numerics::is_bitwise(op.op); }},
+       [](const auto& op, const auto&) { return !op.negate || !numerics::is_bitwise(op.op); },
+       "leave negate out, or reduce with an arithmetic operator"},
       {"tensor_reduce.c8", "dst and data have dtypes that engines compute on",
-       [](const auto& op, const auto&) { return rules::computable(op.dst, op.data); }},
+       [](const auto& op, const auto&) { return rules::computable(op.dst, op.data); },
+       fixes::computable},
   });
   static constexpr Source source = {"nki.isa.tensor_reduce, NKI 0.6"};
 

@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/elementwise.h"
 
@@ -62,7 +63,8 @@ struct Definition<TensorScalar> {
        "load HBM data with dma_copy first"},
       {"tensor_scalar.c2",
        "dst and data have the same number of partitions and elements per partition",
-       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.data); }},
+       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.data); },
+       fixes::same_sizes},
       {"tensor_scalar.c3", "operand0 and operand1 are numbers or [P, 1] on-chip tiles",
        [](const auto& op, const auto&) {
          return rules::scalar_or_column(op.operand0, op.data.partitions) &&

@@ -4,6 +4,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/accumulator.h"
 
@@ -56,7 +57,8 @@ struct Definition<TensorScalarCumulative> {
        "load HBM data with dma_copy first"},
       {"tensor_scalar_cumulative.c2",
        "dst and src have the same number of partitions and elements per partition",
-       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.src); }},
+       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.src); },
+       fixes::same_sizes},
       {"tensor_scalar_cumulative.c3",
        "dst and src are bfloat16, float16, float32, FP8, or integers of 8 or 16 bits",
        [](const auto& op, const auto&) { return takes(op.dst) && takes(op.src); },
@@ -66,22 +68,26 @@ struct Definition<TensorScalarCumulative> {
          return rules::scalar_or_column(op.imm0, op.src.partitions) &&
                 rules::scalar_or_column(op.imm1, op.src.partitions) &&
                 rules::float32(op.imm0.tile, op.imm1.tile);
-       }},
+       },
+       fixes::number_or_float32_column},
       {"tensor_scalar_cumulative.c5", "op0 is an arithmetic operator that Vector has",
        [](const auto& op, const auto& core) {
          return rules::arithmetic(op.op0) && rules::on_vector(op.op0, core) &&
                 rules::operand_fits(op.op0, op.imm0);
-       }},
+       },
+       "pass an arithmetic operator, such as nl.add"},
       {"tensor_scalar_cumulative.c6", "op1 is add, subtract, multiply, maximum or minimum",
        [](const auto& op, const auto&) {
          return rules::one_of(op.op1, {AluOp::add, AluOp::subtract, AluOp::multiply, AluOp::maximum,
                                        AluOp::minimum});
-       }},
+       },
+       fixes::operators},
       {"tensor_scalar_cumulative.c7", "reduce_cmd is reset_reduce, reduce or load_reduce",
        [](const auto& op, const auto&) {
          return rules::one_of(op.reduce_cmd,
                               {ReduceCmd::reset_reduce, ReduceCmd::reduce, ReduceCmd::load_reduce});
-       }},
+       },
+       fixes::commands},
       {"tensor_scalar_cumulative.c8", "load_reduce comes with imm1",
        [](const auto& op, const auto&) {
          return op.reduce_cmd != ReduceCmd::load_reduce || !op.imm1.is_absent();

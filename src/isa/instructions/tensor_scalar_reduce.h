@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/accumulator.h"
 
@@ -58,7 +59,8 @@ struct Definition<TensorScalarReduce> {
        "load HBM data with dma_copy first"},
       {"tensor_scalar_reduce.c2",
        "dst and data have the same number of partitions and elements per partition",
-       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.data); }},
+       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.data); },
+       fixes::same_sizes},
       {"tensor_scalar_reduce.c3", "operand0 and reduce_init are numbers or [P, 1] float32 tiles",
        [](const auto& op, const auto&) {
          return rules::scalar_or_column(op.operand0, op.data.partitions) &&
@@ -78,11 +80,11 @@ struct Definition<TensorScalarReduce> {
        [](const auto& op, const auto&) {
          return rules::one_of(op.reduce_op,
                               {AluOp::add, AluOp::multiply, AluOp::maximum, AluOp::minimum});
-       }},
+       },
+       fixes::operators},
       {"tensor_scalar_reduce.c7", "reduce_res is a [P, 1] on-chip tile",
-       [](const auto& op, const auto&) {
-         return rules::column(op.reduce_res, op.data.partitions);
-       }},
+       [](const auto& op, const auto&) { return rules::column(op.reduce_res, op.data.partitions); },
+       fixes::column},
       {"tensor_scalar_reduce.c8", "reverse0 is not supported yet",
        [](const auto& op, const auto&) { return !op.reverse0; },
        "use tensor_scalar with reverse0, then tensor_reduce"},
@@ -95,11 +97,13 @@ struct Definition<TensorScalarReduce> {
       {"tensor_scalar_reduce.c10", "reduce_init is given with load_reduce, and only then",
        [](const auto& op, const auto&) {
          return op.reduce_init.is_absent() == (op.reduce_cmd != ReduceCmd::load_reduce);
-       }},
+       },
+       "pass reduce_init with reduce_cmd.load_reduce, and leave it out otherwise"},
       {"tensor_scalar_reduce.c11", "dst, data and reduce_res have dtypes that engines compute on",
        [](const auto& op, const auto&) {
          return rules::computable(op.dst, op.data, op.reduce_res);
-       }},
+       },
+       fixes::computable},
   });
   static constexpr Source source = {"nki.isa.tensor_scalar_reduce, NKI 0.6"};
 

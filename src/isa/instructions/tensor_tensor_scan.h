@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/elementwise.h"
 
@@ -51,20 +52,24 @@ struct Definition<TensorTensorScan> {
        "dst, data0 and data1 have the same number of partitions and elements per partition",
        [](const auto& op, const auto&) {
          return rules::same_shape(op.dst, op.data0) && rules::same_shape(op.dst, op.data1);
-       }},
+       },
+       fixes::same_sizes},
       {"tensor_tensor_scan.c3", "initial is a number or a [P, 1] on-chip tile",
        [](const auto& op, const auto&) {
          return rules::scalar_or_column(op.initial, op.data0.partitions);
-       }},
+       },
+       fixes::number_or_column},
       {"tensor_tensor_scan.c4", "data0 and data1 are not both in PSUM",
        [](const auto& op, const auto&) { return !rules::both_psum(op.data0, op.data1); },
        "copy one of them to SBUF first"},
       {"tensor_tensor_scan.c5", "op0 and op1 are two-operand arithmetic operators of Vector",
-       [](const auto& op, const auto& core) { return takes(op.op0, core) && takes(op.op1, core); }},
+       [](const auto& op, const auto& core) { return takes(op.op0, core) && takes(op.op1, core); },
+       "pass an arithmetic operator of two operands, such as nl.add"},
       {"tensor_tensor_scan.c6", "all tiles have dtypes that engines compute on",
        [](const auto& op, const auto&) {
          return rules::computable(op.dst, op.data0, op.data1, op.initial.tile);
-       }},
+       },
+       fixes::computable},
   });
   static constexpr Source source = {"nki.isa.tensor_tensor_scan, NKI 0.6"};
 

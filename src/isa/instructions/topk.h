@@ -3,6 +3,7 @@
 
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/gather.h"
 #include "isa/semantics/top_k.h"
@@ -37,32 +38,39 @@ struct Definition<Topk> {
   };
   static constexpr auto constraints = std::to_array<Constraint<Topk>>({
       {"topk.c1", "val_dst, idx_dst and src are in SBUF",
-       [](const auto& op, const auto&) { return rules::in_sbuf(op.val_dst, op.idx_dst, op.src); }},
+       [](const auto& op, const auto&) { return rules::in_sbuf(op.val_dst, op.idx_dst, op.src); },
+       fixes::to_sbuf},
       {"topk.c2", "val_dst and src are bfloat16, idx_dst is uint32",
        [](const auto& op, const auto&) {
          return rules::dtype_in(op.val_dst, {DType::bfloat16}) &&
                 rules::dtype_in(op.src, {DType::bfloat16}) &&
                 rules::dtype_in(op.idx_dst, {DType::uint32});
-       }},
+       },
+       "cast src with tensor_copy first, declare val_dst as bfloat16 and idx_dst as uint32"},
       {"topk.c3", "all tiles have the same number of partitions, a multiple of 16",
        [](const auto& op, const auto& core) {
          return rules::same_partitions(op.val_dst, op.src) &&
                 rules::same_partitions(op.idx_dst, op.src) &&
                 op.src.partitions % gather::group(core) == 0;
-       }},
+       },
+       fixes::whole_groups},
       {"topk.c4", "val_dst and idx_dst have the same number of elements per partition",
-       [](const auto& op, const auto&) { return rules::same_elements(op.val_dst, op.idx_dst); }},
+       [](const auto& op, const auto&) { return rules::same_elements(op.val_dst, op.idx_dst); },
+       "declare val_dst and idx_dst with the same shape"},
       {"topk.c5", "8 <= n < 65536",
-       [](const auto& op, const auto&) { return op.n >= 8 && op.n < 65536; }},
+       [](const auto& op, const auto&) { return op.n >= 8 && op.n < 65536; },
+       "pass an n from 8 to 65535"},
       {"topk.c6", "1 <= K < 32768 and K <= n",
        [](const auto& op, const auto&) {
          const std::int64_t k = op.val_dst.free_elements();
          return k < 32768 && k <= op.n;
-       }},
+       },
+       "declare val_dst and idx_dst with K elements per partition, fewer than 32768 and at most n"},
       {"topk.c7", "src has at least n / 16 elements per partition",
        [](const auto& op, const auto& core) {
          return op.src.free_elements() * gather::group(core) >= op.n;
-       }},
+       },
+       "pass a smaller n, or a wider src"},
   });
   static constexpr Source source = {
       "nki.isa.topk, NKI 0.7 (0.6: ascending); the order that `sorted` asks for is not published; "

@@ -68,6 +68,11 @@ std::string signature(const InstructionInfo& what) {
   return text + ")";
 }
 
+std::string row(const auto& rule) {
+  return fmt::format("| {} | {} | {} |\n", rule.label, cell(rule.rule),
+                     cell(std::string_view(rule.fix)));
+}
+
 std::string section(const InstructionInfo& what) {
   std::string text = fmt::format("### {}\n\n{}.\n\n```python\n{}\n```\n\n", what.mnemonic,
                                  what.summary, signature(what));
@@ -81,8 +86,8 @@ std::string section(const InstructionInfo& what) {
   }
   if (!what.constraints.empty()) {
     text += "| Label | Rule | Fix |\n|---|---|---|\n";
-    for (const ConstraintInfo& rule : what.constraints)
-      text += fmt::format("| {} | {} | {} |\n", rule.label, cell(rule.rule), cell(rule.fix));
+    for (const ConstraintInfo& rule : what.constraints) text += row(rule);
+    if (what.nameable != nullptr) text += row(what.naming);
     text += '\n';
   }
   text += fmt::format("Engines: {}. Source ({}): {}.\n\n", engines_of(what),
@@ -92,8 +97,7 @@ std::string section(const InstructionInfo& what) {
 
 std::string rules_page(std::string_view heading, std::span<const GeneralRule> rules) {
   std::string text = fmt::format("## {}\n\n| Label | Rule | Fix |\n|---|---|---|\n", heading);
-  for (const GeneralRule& rule : rules)
-    text += fmt::format("| {} | {} | {} |\n", rule.label, cell(rule.rule), cell(rule.fix));
+  for (const GeneralRule& rule : rules) text += row(rule);
   return text + '\n';
 }
 

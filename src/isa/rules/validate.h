@@ -12,7 +12,8 @@ namespace trainyard::isa {
 
 // A rule that is not one instruction's own. general_rules(): labels "tile.*" and "engine.*".
 struct GeneralRule {
-  std::string_view label, rule, fix;
+  std::string_view label, rule;
+  Fix fix;
 };
 [[nodiscard]] std::span<const GeneralRule> general_rules();
 

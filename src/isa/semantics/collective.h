@@ -11,6 +11,7 @@
 #include "isa/core/definition.h"
 #include "isa/core/program.h"
 #include "isa/cost/cycles.h"
+#include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/dma.h"
 #include "isa/semantics/execution.h"
@@ -79,7 +80,8 @@ template <typename Op>
   return {label, "group names no rank twice, and this rank",
           [](const Op& op, const machine::Core&, const Site& site) {
             return is_group(site.program.ranks(op.group), op.rank);
-          }};
+          },
+          fixes::once_a_rank};
 }
 // SBUF collectives work on two dimensions: partitions and one free dimension.
 template <typename Op>
