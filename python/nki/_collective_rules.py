@@ -156,7 +156,7 @@ def check_chips(group: list[int], has_rdispls: bool) -> None:
             f"ranks {group} at LNC {context.num_programs}",
         )
         return
-    newer = _level.has("all_to_all_v.has_rdispls")
+    newer = _level.has("displacements between nodes")
     alike = len(chips) == len(group) and len({rank % per_chip for rank in group}) == 1
     supported(
         alike or (newer and not has_rdispls),

@@ -20,13 +20,12 @@ from nki import _context
 LEVELS = ("0.3", "0.4", "0.5", "0.6", "0.7")
 
 # What changed in a release: (first release with the new meaning, what it was before). The ones
-# that are arithmetic are choices of the machine file.
+# that are arithmetic are choices of the machine file. What became of an instruction's argument
+# stands in nki._earlier, in the function that its definition names.
 CHANGES = {
     "policy.mx_scale_rule": ("0.5", "ocp"),
     "policy.integer_rounding": ("0.6", "toward_zero"),
     "policy.search_rule": ("0.6", "nki_0_5"),
-    "dma_transpose.rank": ("0.4", "a dst of lower rank gets dimensions of one"),
-    "nc_transpose.engine": ("0.4", "ignored"),
     "nl.rsqrt": ("0.5", "the Scalar engine's function"),
     "nl.copy": ("0.6", "through the Scalar engine and fp32"),
     "deprecated loops": ("0.6", "no warning"),
@@ -34,7 +33,7 @@ CHANGES = {
     "nl.fori_loop": ("0.7", "the loop variable is a VirtualRegister"),
     "removed loops": ("0.7", "nl.dynamic_range and while register: only warn"),
     "NEURON_LOGICAL_NC_CONFIG": ("0.7", "compared with the grid, which brackets set"),
-    "all_to_all_v.has_rdispls": ("0.7", "no has_rdispls between nodes"),
+    "displacements between nodes": ("0.7", "no has_rdispls between nodes"),
 }
 
 
@@ -60,12 +59,17 @@ def _asked(of_kernel: str | None) -> str | None:
     return of_kernel or settings.current().nki or os.environ.get("TRAINYARD_NKI_LEVEL") or None
 
 
-def has(change: str, level: str | None = None) -> bool:
-    """Whether the level, by default of the kernel being traced, is at or behind the change."""
+def is_since(release: str, level: str | None = None) -> bool:
+    """Whether the level, by default of the kernel being traced, is the release or a later one."""
     if level is None:
         context = _context.current()
         level = context.level if context else chosen()
-    return LEVELS.index(level) >= LEVELS.index(CHANGES[change][0])
+    return LEVELS.index(level) >= LEVELS.index(release)
+
+
+def has(change: str, level: str | None = None) -> bool:
+    """Whether the level is at or behind the change."""
+    return is_since(CHANGES[change][0], level)
 
 
 @functools.cache

@@ -24,6 +24,10 @@ struct Addition {
   std::uint32_t before = 0;
   std::uint32_t location = 0;  // the source line it belongs to
   Record record;
+
+  [[nodiscard]] static const isa::InstructionInfo& info() {
+    return isa::info(isa::opcode_of<Record>);
+  }
 };
 
 template <typename Record>

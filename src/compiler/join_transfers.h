@@ -12,7 +12,7 @@ namespace trainyard::compiler {
 // trainium-kernel-fusion on Trn2 (stores of 4 and 8 tiles, loads and stores of 2). The joined load
 // stands where the first one stood, the joined store where the last one did; nothing in between may
 // touch what moves. Only where the machine makes descriptors by hardware, a trigger at a time
-// (Trainium2 and later); no profile of Trn1 shows it. Programs with control instructions or
+// (Trainium2 and later); no profile of Trn1 shows it. Programs with branches, meetings or
 // explicit edges stay as they are.
 void join_transfers(isa::Program& program, const machine::Core& core);
 

@@ -3,19 +3,18 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <vector>
 
 #include "compiler/drop.h"
 #include "compiler/liveness.h"
 #include "isa/core/control_flow.h"
-#include "isa/instructions/dma_copy.h"
 
 namespace trainyard::compiler {
 
 namespace {
 
-using isa::DmaCopy;
 using isa::Program;
 using isa::TensorId;
 
@@ -23,22 +22,30 @@ using isa::TensorId;
 // loads that run ahead of their use.
 constexpr std::int64_t share_percent = 75;
 
+// What a transfer brings, and where to; nothing of another instruction.
+std::optional<isa::Copied> transfer_at(const Program& program, std::uint32_t i) {
+  const isa::InstructionInfo& info = program.info_at(i);
+  if (info.kind != isa::Kind::dma || info.copies == nullptr) return std::nullopt;
+  return info.copies(program.record(i));
+}
+TensorId filled_by(const Program& program, std::uint32_t load) {
+  return transfer_at(program, load)->dst.tensor;
+}
+
 // A load that could stand for a later one like it.
 bool is_candidate(const Program& program, std::uint32_t i,
                   const std::vector<std::uint32_t>& written,
                   const std::vector<std::uint32_t>& first) {
-  if (!program.is<DmaCopy>(i)) return false;
-  const auto& load = program.as<DmaCopy>(i);
-  return first[load.dst.tensor] == i && load.src.space == isa::Space::hbm &&
-         load.src.dynamic == 0 && written[load.src.tensor] == 0 &&
-         is_written_whole(program, load.dst, written);
+  const std::optional<isa::Copied> load = transfer_at(program, i);
+  return load && first[load->dst.tensor] == i && load->src.space == isa::Space::hbm &&
+         load->src.dynamic == 0 && written[load->src.tensor] == 0 &&
+         is_written_whole(program, load->dst, written);
 }
 
 // Whether two loads leave the same bytes at the same places of their tensors.
 bool fill_alike(const Program& program, std::uint32_t a, std::uint32_t b) {
-  const auto& x = program.as<DmaCopy>(a);
-  const auto& y = program.as<DmaCopy>(b);
-  return x.src == y.src && lie_alike(program, x.dst, y.dst);
+  const std::optional<isa::Copied> x = transfer_at(program, a), y = transfer_at(program, b);
+  return x->src == y->src && lie_alike(program, x->dst, y->dst);
 }
 
 struct Repeat {
@@ -58,7 +65,7 @@ std::vector<Repeat> repeats(const Program& program, const std::vector<Lifetime>&
   std::vector<Repeat> found;
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     if (!is_candidate(program, i, written, first)) continue;
-    const auto& load = program.as<DmaCopy>(i);
+    const isa::Copied load = *transfer_at(program, i);
     auto& alike = seen[{load.src.tensor, load.src.offset, load.src.elements()}];
     const auto match = std::find_if(alike.begin(), alike.end(), [&](const Alike& earlier) {
       // Whenever this one runs, that one has run.
@@ -69,7 +76,7 @@ std::vector<Repeat> repeats(const Program& program, const std::vector<Lifetime>&
       alike.push_back({i, i});
       continue;
     }
-    const Lifetime& before = lives[program.as<DmaCopy>(match->latest).dst.tensor];
+    const Lifetime& before = lives[filled_by(program, match->latest)];
     found.push_back({i, match->latest, match->first, std::int64_t{i} - std::int64_t{before.last}});
     match->latest = i;
     ends[match->first] = lives[load.dst.tensor].last;
@@ -136,9 +143,7 @@ class Merger {
   [[nodiscard]] std::int64_t bytes(const Repeat& one) const {
     return program_.tensors[target(one.load)].bytes_per_partition();
   }
-  [[nodiscard]] TensorId target(std::uint32_t load) const {
-    return program_.as<DmaCopy>(load).dst.tensor;
-  }
+  [[nodiscard]] TensorId target(std::uint32_t load) const { return filled_by(program_, load); }
 
   // Between the two uses the tile stays; where both were live at once, one of them goes.
   void account(const Repeat& one, std::int64_t sign) {

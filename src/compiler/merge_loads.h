@@ -14,7 +14,7 @@ namespace trainyard::compiler {
 // only a long inner loop repeats (matrix multiplication tutorial, autocomp), but those that a short
 // one does (trainium-kernel-fusion). The loads of one source
 // line that wait about as long for their next use are kept together or not at all, shortest waits
-// first. Programs with control instructions or explicit edges stay as they are.
+// first. Programs with branches, meetings or explicit edges stay as they are.
 void merge_loads(isa::Program& program, const machine::Core& core);
 
 }  // namespace trainyard::compiler

@@ -43,7 +43,6 @@ bool writes_all(const isa::Program& program, const Tile& tile, isa::Access acces
 }  // namespace
 
 void zero_unwritten(isa::Program& program, const machine::Core& core) {
-  const isa::InstructionInfo& memset = isa::info(isa::opcode_of<isa::Memset>);
   std::vector<bool> seen(program.tensors.size());
   const isa::LoopTree loops(program);
   std::vector<Addition<isa::Memset>> zeros;
@@ -59,10 +58,10 @@ void zero_unwritten(isa::Program& program, const machine::Core& core) {
       const std::uint32_t before =
           loops.outermost_since(i, program.tensors[tensor].created).value_or(i);
       for (const Tile& tile : pieces_of(program, tensor, core)) {
-        const isa::Memset zero{tile, 0};
+        const Addition<isa::Memset> zero{before, program.instructions[i].location, {tile, 0}};
         // An address of the author's may lie where no instruction but a transfer reaches.
-        if (!isa::violations(memset, &zero, isa::Engine::any, program, core).empty()) continue;
-        zeros.push_back({before, program.instructions[i].location, zero});
+        if (isa::violations(zero.info(), &zero.record, isa::Engine::any, program, core).empty())
+          zeros.push_back(zero);
       }
     }
     for (const isa::TensorId tensor : written) seen[tensor] = true;

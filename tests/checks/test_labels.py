@@ -28,9 +28,6 @@ OTHERS = re.compile(
     r"collective|fabric|host|libpjrt_neuron|program|builtin|func|sdy|stablehlo|mhlo|quant|xla)\."
 )
 
-# Of nki._level: what a release changed.
-LEVELS = {"dma_transpose.rank", "nc_transpose.engine", "all_to_all_v.has_rdispls"}
-
 
 def literals_in_cpp(path: Path) -> Iterator[str]:
     for line in path.read_text().splitlines():
@@ -71,7 +68,6 @@ def test_every_label_in_the_sources_is_explained():
         if LABEL.fullmatch(text)
         and "instructions" not in path.parts  # words of operands, and rules
         and text not in known
-        and text not in LEVELS
         and not OTHERS.match(text)
     }
     assert not unknown

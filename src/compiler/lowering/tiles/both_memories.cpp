@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <optional>
 #include <vector>
 
-#include "isa/instructions/scalar_tensor_tensor.h"
-#include "isa/instructions/tensor_tensor.h"
+#include "isa/forms/record_defaults.h"
 
 namespace trainyard::compiler {
 
@@ -17,18 +17,27 @@ using isa::Program;
 using isa::TensorId;
 using isa::Tile;
 
-// What Vector reads element by element, two at a time.
-std::optional<std::array<TensorId, 2>> pair_of(const Program& program, std::uint32_t i) {
-  const auto tensors = [](const Tile& a, const Tile& b) { return std::array{a.tensor, b.tensor}; };
-  if (program.is<isa::TensorTensor>(i)) {
-    const auto& op = program.as<isa::TensorTensor>(i);
-    return tensors(op.data1, op.data2);
+// The tensors of two tiles of one size that Vector reads, where it is faster when one of them comes
+// from PSUM.
+std::optional<std::array<TensorId, 2>> pair_of(const Program& program, std::uint32_t i,
+                                               const machine::Core& core) {
+  const isa::InstructionInfo& info = program.info_at(i);
+  isa::RecordBuffer record(info);
+  std::memcpy(record.data(), program.record(i), info.record_bytes);
+  std::vector<Tile*> sources;
+  for (const std::uint8_t k : info.tiled) {
+    const isa::OperandInfo& operand = info.operands[k];
+    if (!operand.is<Tile>() || info.access(record.data(), k) != isa::Access::read) continue;
+    if (auto& tile = operand.in<Tile>(record.data())) sources.push_back(&tile);
   }
-  if (program.is<isa::ScalarTensorTensor>(i)) {
-    const auto& op = program.as<isa::ScalarTensorTensor>(i);
-    return tensors(op.data, op.operand1);
-  }
-  return std::nullopt;
+  if (sources.size() != 2 || sources[0]->elements() != sources[1]->elements()) return std::nullopt;
+  const auto cycles = [&](isa::Space one) {
+    sources[0]->space = one;
+    sources[1]->space = isa::Space::sbuf;
+    return info.cycles(record.data(), Engine::vector, core).occupancy;
+  };
+  if (cycles(isa::Space::psum) >= cycles(isa::Space::sbuf)) return std::nullopt;
+  return std::array{sources[0]->tensor, sources[1]->tensor};
 }
 
 class Mover {
@@ -92,7 +101,7 @@ class Mover {
       }
       value.last = i;
     });
-    const auto pair = engine == Engine::vector ? pair_of(program_, i) : std::nullopt;
+    const auto pair = engine == Engine::vector ? pair_of(program_, i, core_) : std::nullopt;
     if (!pair) return;
     for (const std::size_t k : {0U, 1U}) {
       if (is_own((*pair)[k])) values_[(*pair)[k] - tensor_].beside.push_back((*pair)[1 - k]);
