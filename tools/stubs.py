@@ -119,10 +119,11 @@ def _imports(package: ModuleType, made: set[str]) -> Iterator[str]:
 
 def of_isa() -> str:
     """The stub of nki.isa: the instructions of the schema."""
-    from nki import _instructions, isa
+    from nki import _enums, _instructions, isa
 
     functions = isa._functions
-    lines = [*_imports(isa, set(functions)), "from nki.language import NkiTensor", ""]
+    lines = [*_imports(isa, {*functions, *_enums.EXPORTED}), "from nki.language import NkiTensor"]
+    lines += [f"from nki._enums import {name} as {name}" for name in _enums.EXPORTED] + [""]
     lines += [
         "NkiInstruction = _instructions.NkiInstruction",
         "def get_nc_version() -> nc_version: ...",

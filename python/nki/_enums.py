@@ -85,6 +85,12 @@ scalar_engine = engine.scalar
 gpsimd_engine = engine.gpsimd
 unknown_engine = engine.unknown
 
-for _enum in (engine, reduce_cmd, dge_mode, oob_mode, matmul_perf_mode, dma_engine):
+_ENUMS = {one.__name__: one for one in Enum.__subclasses__() if one.__module__ == __name__}
+# Those whose members are operands of instructions, by name.
+OF_OPERANDS = {name: one for name, one in _ENUMS.items() if one is not nc_version}
+# What nki.isa exports: those classes, and the engines that have a name of their own.
+EXPORTED = _ENUMS | {name: one for name, one in globals().items() if isinstance(one, engine)}
+
+for _enum in OF_OPERANDS.values():
     for _member in _enum:
         vocabulary.add_member(_member, _enum.__name__, _member.name)

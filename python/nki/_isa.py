@@ -9,13 +9,7 @@ import keyword
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from nki import _instructions
-from nki._enums import dge_mode, dma_engine, engine, matmul_perf_mode, oob_mode, reduce_cmd
-
-ENUMS = {
-    one.__name__: one
-    for one in (dge_mode, dma_engine, engine, matmul_perf_mode, oob_mode, reduce_cmd)
-}
+from nki import _enums, _instructions
 
 
 def _takes_an_operator(mnemonic: str) -> bool:
@@ -24,7 +18,7 @@ def _takes_an_operator(mnemonic: str) -> bool:
 
 
 FUNCTIONS: dict[str, Callable[..., _instructions.NkiInstruction]] = {
-    mnemonic: _instructions.make(mnemonic, ENUMS)
+    mnemonic: _instructions.make(mnemonic, _enums.OF_OPERANDS)
     for mnemonic in _instructions.of_interface(_instructions.Interface.ISA)
     if not _takes_an_operator(mnemonic)
 }

@@ -7,21 +7,8 @@ from __future__ import annotations
 
 from trainyard._core import InputError as NkiValidationError
 
-from nki import _context, _instructions, _isa, _target
-from nki._enums import (
-    dge_mode,
-    dma_engine,
-    engine,
-    gpsimd_engine,
-    matmul_perf_mode,
-    nc_version,
-    oob_mode,
-    reduce_cmd,
-    scalar_engine,
-    tensor_engine,
-    unknown_engine,
-    vector_engine,
-)
+from nki import _context, _enums, _instructions, _isa, _target
+from nki._enums import nc_version
 from nki._registers import (
     VirtualRegister,
     register_alloc,
@@ -47,12 +34,12 @@ def get_nc_sub_version() -> int:
     return 0
 
 
-_names = {**_isa.ENUMS, **OPERATORS}
+_names = {**_enums.OF_OPERANDS, **OPERATORS}
 _functions = {
     mnemonic: _isa.FUNCTIONS.get(mnemonic) or _instructions.make(mnemonic, _names)
     for mnemonic in _instructions.of_interface(_instructions.Interface.ISA)
 }
-globals().update(_functions)
+globals().update(_functions, **_enums.EXPORTED)
 
 
 __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]  the stub lists them
@@ -60,25 +47,14 @@ __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]  the stub lists them
     "NkiScalar",
     "NkiValidationError",
     "VirtualRegister",
-    "dge_mode",
-    "dma_engine",
-    "engine",
     "get_nc_sub_version",
     "get_nc_version",
-    "gpsimd_engine",
-    "matmul_perf_mode",
-    "nc_version",
-    "oob_mode",
-    "reduce_cmd",
     "register_alloc",
     "register_load",
     "register_move",
     "register_store",
-    "scalar_engine",
     "scalar_load",
     "scalar_store",
-    "tensor_engine",
-    "unknown_engine",
-    "vector_engine",
+    *_enums.EXPORTED,
     *_functions,
 ]

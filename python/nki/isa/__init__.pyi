@@ -6,6 +6,7 @@ Source of names and parameters: nki.isa, NKI 0.7."""
 from typing import Any
 
 from nki import _context as _context
+from nki import _enums as _enums
 from nki import _instructions as _instructions
 from nki import _isa as _isa
 from nki import _target as _target

@@ -1,6 +1,6 @@
-// The types that an operand can have, in one list: visitors, text and binary form, Python and pages
-// follow from it. A new type is one name in the list and one line of words; an enumeration brings
-// its words along (EnumRecord).
+// The types that an operand can have, in one list: visitors, Python and pages follow from it. A new
+// enumeration is one name and its EnumRecord; a new struct one name, one line of words, and the
+// forms that docs/adding-an-instruction.md lists, for which the compiler asks.
 #pragma once
 
 #include <cstdint>

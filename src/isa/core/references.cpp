@@ -32,13 +32,15 @@ bool are_named(Enums... values) {
   return ((static_cast<int>(values) < enum_count<Enums>)&&...);
 }
 
-// Of one value in a record; most kinds cannot be wrong.
+// Of one value in a record. Numbers and registers cannot be wrong.
 template <typename T>
-Problem problem_of(const T& value, const Program&) {
-  if constexpr (NamedEnum<T>) {
-    if (!are_named(value)) return {"an enumerator {}", static_cast<int>(value)};
-  }
-  return {};
+requires std::is_arithmetic_v<T> Problem problem_of(T, const Program&) { return {}; }
+Problem problem_of(Register, const Program&) { return {}; }
+Problem problem_of(const RegisterOrInt&, const Program&) { return {}; }
+Problem problem_of(const Dim&, const Program&) { return {}; }
+Problem problem_of(NamedEnum auto value, const Program&) {
+  if (are_named(value)) return {};
+  return {"an enumerator {}", static_cast<int>(value)};
 }
 Problem problem_of(const Tile& tile, const Program& program) { return problem(tile, program); }
 Problem problem_of(const Scalar& scalar, const Program& program) {
