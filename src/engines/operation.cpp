@@ -84,7 +84,9 @@ Operation operation_of(const isa::Program& program, std::uint32_t instruction, E
                        const machine::Core& core) {
   const isa::InstructionInfo& info = program.info_at(instruction);
   const void* record = program.record(instruction);
-  Operation result{.info = &info, .work = work_without_bytes(info, record)};
+  Operation result{.info = &info,
+                   .is_dynamic = isa::is_dynamic(info, record),
+                   .work = work_without_bytes(info, record)};
   // All in one walk over the operands: it takes longer than all else that a sequencer does.
   Touched touched;
   bool in_pieces = info.parts != nullptr;
@@ -93,7 +95,6 @@ Operation operation_of(const isa::Program& program, std::uint32_t instruction, E
     const isa::Access access = operand.is<Tile>() ? info.access(record, k) : isa::Access::read;
     isa::for_each_tile_of(operand, record, [&](const Tile& tile) {
       const std::int64_t elements = tile.free_elements();
-      result.is_dynamic |= tile.dynamic != 0;
       in_pieces |= tile.dynamic != 0;
       touched.add(tile, elements, access, core.psum);
       if (!in_pieces)
@@ -101,11 +102,6 @@ Operation operation_of(const isa::Program& program, std::uint32_t instruction, E
                         elements * (tile.on_chip() ? tile.partitions : 1) * tile.element_bytes(),
                         access);
     });
-  }
-  if (info.kind != isa::Kind::control) {
-    for (const isa::OperandInfo& operand : info.operands)
-      result.is_dynamic |= operand.is<isa::RegisterOrInt>() &&
-                           static_cast<bool>(operand.in<isa::RegisterOrInt>(record).reg);
   }
   if (in_pieces) {
     result.work = work_without_bytes(info, record);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "isa/core/control_flow.h"
 #include "isa/core/instruction_set.h"
 #include "isa/core/operand_types.h"
 #include "isa/core/visit.h"
@@ -110,12 +111,12 @@ std::string disassemble(const Program& program, std::uint32_t i) {
 
 std::string disassemble(const Program& program) {
   std::string text;
-  std::size_t depth = 0;  // also of a program whose loops are not well formed
+  std::vector<LoopTree::Problem> problems;  // loops that are not well formed are shown, too
+  const LoopTree loops(program, &problems);
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    const Flow flow = program.info_at(i).flow;
-    if (flow == Flow::loop_end && depth > 0) --depth;
-    text += std::string(2 * depth, ' ') + disassemble(program, i) + '\n';
-    if (flow == Flow::loop_begin) ++depth;
+    for (std::uint32_t in = loops.around(i); in != LoopTree::none; in = loops[in].parent)
+      text += "  ";
+    text += disassemble(program, i) + '\n';
   }
   return text;
 }
