@@ -106,7 +106,7 @@ void time_only(benchmark::State& state, bool recorded) {
   const isa::Program program = streaming(20000);
   for (auto _ : state) {
     if (recorded) {
-      trace::Recorder recorder(system::tracks(program, machine), {}, program.instructions.size(),
+      trace::Recorder recorder(system::tracks(program, machine), program.instructions.size(),
                                trace::Detail::full);
       benchmark::DoNotOptimize(system::time(program, machine, &recorder));
     } else {

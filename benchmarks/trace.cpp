@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "rate.h"
 #include "trace/recorder.h"
+#include "trace/timeline.h"
 #include "trace/trace_file.h"
 
 namespace trainyard::benchmarks {
@@ -53,7 +54,7 @@ void run(trace::Recorder& recorder) {
 
 void record(benchmark::State& state, trace::Detail detail) {
   for (auto _ : state) {
-    trace::Recorder recorder(tracks(), {}, program_length, detail);
+    trace::Recorder recorder(tracks(), program_length, detail);
     run(recorder);
     benchmark::DoNotOptimize(recorder.content_hash());
   }
@@ -61,15 +62,14 @@ void record(benchmark::State& state, trace::Detail detail) {
 }
 
 void read_back(benchmark::State& state) {
-  trace::Recorder recorder(tracks(), {}, program_length, trace::Detail::full);
+  trace::Recorder recorder(tracks(), program_length, trace::Detail::full);
   run(recorder);
   const trace::TraceFile file =
       trace::TraceFile::parse(trace::write_trace(recorder, {}, {}), "trace");
   std::size_t rows = 0;
   for (auto _ : state) {
     rows = 0;
-    for (std::uint32_t t = 0; t < file.track_count(); ++t)
-      rows += file.intervals(TrackId{t}, {0}, file.end()).size();
+    for (const auto& track : trace::timeline_of(file).rows) rows += track.size();
   }
   report_rate(state, static_cast<double>(rows), 1e6, "M intervals/s");
 }

@@ -123,8 +123,8 @@ class Group {
       const Core& core = *cores_[k];
       const bool whole = options_.record && is_recorded(k);
       recorders.push_back(std::make_shared<trace::Recorder>(
-          system::tracks(core.body(), machine()), std::vector<trace::Counter>{},
-          core.body().instructions.size(), whole ? trace::Detail::full : trace::Detail::summary));
+          system::tracks(core.body(), machine()), core.body().instructions.size(),
+          whole ? trace::Detail::full : trace::Detail::summary));
       jobs.push_back(
           {core.body(), cores_[k]->execution, recorders.back().get(), core.rank(), core.sharing});
     }

@@ -206,8 +206,7 @@ class Judge {
   [[nodiscard]] runtime::TimedRun run_alone() const {
     const isa::Program& program = cores_.front().program();
     auto recorder = std::make_shared<trace::Recorder>(
-        system::tracks(program, machine_), std::vector<trace::Counter>{},
-        program.instructions.size(), trace::Detail::summary);
+        system::tracks(program, machine_), program.instructions.size(), trace::Detail::summary);
     system::RunResult result = system::time(program, machine_, recorder.get(), watch());
     return {std::move(result), std::move(recorder)};
   }

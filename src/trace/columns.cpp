@@ -83,40 +83,4 @@ std::vector<Interval> decode_intervals(std::string_view bytes, std::size_t rows,
   return intervals;
 }
 
-std::string_view ColumnEncoder::samples(std::span<const Sample> rows) {
-  bytes_.clear();
-  Sample before;
-  if (!rows.empty()) before.time = rows.front().time;
-  for (const Sample& row : rows) {
-    put_varint(bytes_, static_cast<std::uint64_t>(row.time.value - before.time.value));
-    before = row;
-  }
-  std::uint64_t value = 0;
-  for (const Sample& row : rows) {
-    put_signed(bytes_, static_cast<std::int64_t>(static_cast<std::uint64_t>(row.value) - value));
-    value = static_cast<std::uint64_t>(row.value);
-  }
-  return bytes_;
-}
-
-std::vector<Sample> decode_samples(std::string_view bytes, std::size_t rows, base::Ticks begin,
-                                   base::Ticks end, std::string_view place) {
-  ByteReader reader(bytes, place);
-  std::vector<Sample> samples(std::min(rows, bytes.size() / 2));
-  if (samples.size() != rows) reader.malformed("fewer bytes than rows need");
-  base::Ticks now = begin;
-  for (Sample& row : samples) {
-    const auto left = static_cast<std::uint64_t>(end.value - now.value);
-    now += base::Ticks{static_cast<std::int64_t>(reader.varint_at_most(left, "a time"))};
-    row.time = now;
-  }
-  std::uint64_t value = 0;
-  for (Sample& row : samples) {
-    value += static_cast<std::uint64_t>(reader.signed_varint());
-    row.value = static_cast<std::int64_t>(value);
-  }
-  reader.expect_end();
-  return samples;
-}
-
 }  // namespace trainyard::trace

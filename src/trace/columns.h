@@ -1,6 +1,5 @@
-// The byte form of a chunk of consecutive intervals of one track, and of consecutive samples of one
-// counter: one column after the other, each as differences. Compression is someone else's work
-// (trace/compress.h).
+// The byte form of a chunk of consecutive intervals of one track: one column after the other, each
+// as differences. Compression is someone else's work (trace/compress.h).
 #pragma once
 
 #include <cstddef>
@@ -25,8 +24,6 @@ class ColumnEncoder {
  public:
   // Intervals in time order without overlap. The view holds until the next call.
   [[nodiscard]] std::string_view intervals(std::span<const Interval> rows);
-  // Samples in time order.
-  [[nodiscard]] std::string_view samples(std::span<const Sample> rows);
 
  private:
   std::string parts_;
@@ -37,9 +34,5 @@ class ColumnEncoder {
 [[nodiscard]] std::vector<Interval> decode_intervals(std::string_view bytes, std::size_t rows,
                                                      base::Ticks begin, base::Ticks end,
                                                      std::string_view place);
-
-[[nodiscard]] std::vector<Sample> decode_samples(std::string_view bytes, std::size_t rows,
-                                                 base::Ticks begin, base::Ticks end,
-                                                 std::string_view place);
 
 }  // namespace trainyard::trace

@@ -1,13 +1,11 @@
 #include "trace/directory.h"
 
 #include "trace/bytes.h"
-#include "trace/level_bytes.h"
 
 namespace trainyard::trace {
 namespace {
 
 constexpr std::uint32_t chunk_rows_limit = 1u << 20;
-constexpr unsigned width_log2_limit = 61;
 constexpr std::size_t tracks_limit = 4096;
 constexpr std::size_t streams_limit = 8192;
 
@@ -53,15 +51,6 @@ void put_chunks(std::string& out, const std::vector<ChunkEntry>& chunks) {
   }
 }
 
-void put_levels(std::string& out, const std::vector<LevelEntry>& levels) {
-  put_varint(out, levels.size());
-  for (const LevelEntry& level : levels) {
-    put_varint(out, level.width_log2);
-    put_varint(out, level.buckets);
-    for (const Block& block : level.blocks) put_varint(out, block.size);
-  }
-}
-
 // Reads entries and lays their blocks one after the other.
 struct Layout {
   ByteReader& reader;
@@ -91,23 +80,6 @@ struct Layout {
       chunk.end = now = time_after(chunk.begin);
     }
     return chunks;
-  }
-
-  LevelEntry level() {
-    LevelEntry level;
-    level.width_log2 =
-        static_cast<unsigned>(reader.varint_at_most(width_log2_limit, "a bucket's width"));
-    level.buckets = static_cast<std::size_t>(reader.varint());
-    const std::int64_t width = std::int64_t{1} << level.width_log2;
-    if (level.buckets != static_cast<std::size_t>(base::ceil_div(run_end.value, width))) {
-      reader.malformed("a level's buckets do not cover the run");
-    }
-    const std::size_t blocks =
-        level.buckets / block_buckets + (level.buckets % block_buckets != 0 ? 1 : 0);
-    if (blocks > reader.remaining()) reader.malformed("a level has more blocks than fit");
-    level.blocks.resize(blocks);
-    for (Block& each : level.blocks) each = block();
-    return level;
   }
 };
 
@@ -148,14 +120,6 @@ std::string encode(const Directory& directory) {
     put_varint(out, index(entry.set.first));
     put_varint(out, entry.set.members);
     put_chunks(out, entry.chunks);
-    put_levels(out, entry.levels);
-  }
-  put_varint(out, directory.counters.size());
-  for (const CounterEntry& entry : directory.counters) {
-    put_string(out, entry.counter.name);
-    put_string(out, entry.counter.unit);
-    put_varint(out, entry.counter.core);
-    put_chunks(out, entry.chunks);
   }
   put_varint(out, directory.summary.size);
   put_varint(out, directory.labels.size);
@@ -185,16 +149,6 @@ Directory decode_directory(std::string_view bytes, std::uint64_t blocks_end,
       static_cast<std::size_t>(reader.varint_at_most(streams_limit, "the number of streams")));
   for (StreamEntry& entry : directory.streams) {
     entry.set = set_of(reader, directory.tracks.size());
-    entry.chunks = layout.chunks();
-    entry.levels.resize(reader.count(2, "levels"));
-    for (LevelEntry& level : entry.levels) level = layout.level();
-  }
-  directory.counters.resize(
-      static_cast<std::size_t>(reader.varint_at_most(tracks_limit, "the number of counters")));
-  for (CounterEntry& entry : directory.counters) {
-    entry.counter.name = reader.text();
-    entry.counter.unit = reader.text();
-    entry.counter.core = static_cast<std::uint32_t>(reader.varint_at_most(UINT32_MAX, "a core"));
     entry.chunks = layout.chunks();
   }
   directory.summary = layout.block();

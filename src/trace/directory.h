@@ -1,6 +1,6 @@
-// The table of contents of a .tytrace file: what was run, which tracks and counters there are, and
-// where each block of rows or buckets lies. It is read whole; everything else is read when asked
-// for. docs/formats/trace.md is its document.
+// The table of contents of a .tytrace file: what was run, which tracks there are, and where each
+// block of rows lies. It is read whole; rows are read when asked for. docs/formats/trace.md is its
+// document.
 #pragma once
 
 #include <cstdint>
@@ -41,23 +41,11 @@ struct ChunkEntry {
   base::Ticks end;
 };
 
-struct LevelEntry {
-  unsigned width_log2 = 0;
-  std::size_t buckets = 0;
-  std::vector<Block> blocks;  // of block_buckets each, the last one of fewer
-};
-
 // Intervals that are of every track in `set`. A track's intervals are those of all streams that it
 // is in.
 struct StreamEntry {
   TrackSet set;
   std::vector<ChunkEntry> chunks;  // in time order, without overlap
-  std::vector<LevelEntry> levels;  // finest first
-};
-
-struct CounterEntry {
-  Counter counter;
-  std::vector<ChunkEntry> chunks;  // in time order
 };
 
 struct Directory {
@@ -66,7 +54,6 @@ struct Directory {
   std::uint64_t content_hash = 0;
   std::vector<Track> tracks;
   std::vector<StreamEntry> streams;
-  std::vector<CounterEntry> counters;
   Block summary;
   Block labels;
 };

@@ -2,19 +2,13 @@
 
 #include <utility>
 
-#include "base/error.h"
-
 namespace trainyard::trace {
 
-Recorder::Recorder(std::vector<Track> tracks, std::vector<Counter> counters,
-                   std::size_t instruction_count, Detail detail)
-    : tracks_(std::move(tracks)),
-      counters_(std::move(counters)),
-      detail_(detail),
-      accumulator_(tracks_, instruction_count) {
+Recorder::Recorder(std::vector<Track> tracks, std::size_t instruction_count, Detail detail)
+    : tracks_(std::move(tracks)), detail_(detail), accumulator_(tracks_, instruction_count) {
   if (detail_ == Detail::full) {
     intervals_.resize(tracks_.size());
-    samples_.resize(counters_.size());
+    writer_ = std::make_unique<ChunkWriter>();
   }
 }
 
@@ -29,11 +23,10 @@ void Recorder::tell_each(TrackSet set, Reason reason, base::Ticks begin, base::T
 
 void Recorder::finish(base::Ticks end) {
   summary_ = accumulator_.finish(end);
-  for (IntervalStore& store : intervals_) store.flush(writer_);
-  for (SampleStore& store : samples_) {
-    base::check(store.last() <= end, "a run ends before its last counter sample");
-    store.flush(writer_);
-  }
+  if (writer_ == nullptr) return;
+  for (IntervalStore& store : intervals_) store.close(*writer_);
+  content_hash_ = writer_->hash;
+  writer_.reset();
 }
 
 }  // namespace trainyard::trace

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -23,9 +24,8 @@ enum class Detail : std::uint8_t { summary, full };
 
 class Recorder {
  public:
-  // Ids are positions in these lists. `instruction_count` is the length of the program.
-  Recorder(std::vector<Track> tracks, std::vector<Counter> counters, std::size_t instruction_count,
-           Detail detail);
+  // Ids are positions in this list. `instruction_count` is the length of the program.
+  Recorder(std::vector<Track> tracks, std::size_t instruction_count, Detail detail);
 
   // [begin, end) of `track` went to `reason` on behalf of `instruction` (or no_instruction) in its
   // run number `iteration`, counted from 0. Intervals of one track come in time order and never
@@ -48,11 +48,6 @@ class Recorder {
     }
   }
 
-  // The counter has `value` from `time` on; times of one counter never fall.
-  void counter(CounterId counter, base::Ticks time, std::int64_t value) {
-    if (detail_ == Detail::full) samples_[index(counter)].append({time, value}, writer_);
-  }
-
   // How often each instruction of the program ran, before finish(). Intervals cannot tell: some
   // instructions take no time at all.
   void count_executions(std::span<const std::uint32_t> executions) {
@@ -70,16 +65,13 @@ class Recorder {
 
   [[nodiscard]] Detail detail() const { return detail_; }
   [[nodiscard]] const std::vector<Track>& tracks() const { return tracks_; }
-  [[nodiscard]] const std::vector<Counter>& counters() const { return counters_; }
   // Of a finished run.
   [[nodiscard]] const Summary& summary() const { return summary_; }
-  // What a finished full recording kept: intervals by stream, with the tracks each is of, and
-  // samples by CounterId.
+  // What a finished full recording kept: intervals by stream, with the tracks each is of.
   [[nodiscard]] const std::vector<IntervalStore>& intervals() const { return intervals_; }
   [[nodiscard]] const TrackSet& set(StreamId stream) const { return accumulator_.set(stream); }
-  [[nodiscard]] const std::vector<SampleStore>& samples() const { return samples_; }
-  // Of every interval and sample kept: equal runs have equal hashes on every host.
-  [[nodiscard]] std::uint64_t content_hash() const { return writer_.hash; }
+  // Of every interval kept: equal runs have equal hashes on every host.
+  [[nodiscard]] std::uint64_t content_hash() const { return content_hash_; }
 
  private:
   void tell(StreamId stream, Reason reason, base::Ticks begin, base::Ticks end,
@@ -88,20 +80,19 @@ class Recorder {
     if (detail_ == Detail::full) {
       if (stream >= intervals_.size()) [[unlikely]]
         intervals_.resize(accumulator_.stream_count());
-      intervals_[stream].append(begin, end, instruction, iteration, reason, cause, writer_);
+      intervals_[stream].append(begin, end, instruction, iteration, reason, cause, *writer_);
     }
   }
   void tell_each(TrackSet set, Reason reason, base::Ticks begin, base::Ticks end,
                  std::uint32_t instruction, std::uint32_t iteration, TrackId cause);
 
   std::vector<Track> tracks_;
-  std::vector<Counter> counters_;
   Detail detail_;
   Accumulator accumulator_;
   Summary summary_;
   std::vector<IntervalStore> intervals_;
-  std::vector<SampleStore> samples_;
-  ChunkWriter writer_;
+  std::unique_ptr<ChunkWriter> writer_;  // while a full recording goes on
+  std::uint64_t content_hash_ = 0;
 };
 
 }  // namespace trainyard::trace

@@ -1,19 +1,8 @@
 #include "trace/store.h"
 
-#include <fmt/format.h>
-
-#include "base/error.h"
+#include <span>
 
 namespace trainyard::trace {
-namespace {
-
-Chunk write_chunk(std::string_view columns, std::size_t rows, base::Ticks begin, base::Ticks end,
-                  ChunkWriter& writer) {
-  writer.hash = content_hash(columns, writer.hash);
-  return {writer.compressor.compress(columns), static_cast<std::uint32_t>(rows), begin, end};
-}
-
-}  // namespace
 
 void IntervalStore::make_room(ChunkWriter& writer) {
   flush(writer);
@@ -23,22 +12,16 @@ void IntervalStore::make_room(ChunkWriter& writer) {
 void IntervalStore::flush(ChunkWriter& writer) {
   if (count_ == 0) return;
   const std::span<const Interval> rows = std::span(rows_).first(count_);
-  pyramid_.add(rows);
-  chunks_.push_back(write_chunk(writer.encoder.intervals(rows), count_, rows.front().begin,
-                                rows.back().end, writer));
+  const std::string_view columns = writer.encoder.intervals(rows);
+  writer.hash = content_hash(columns, writer.hash);
+  chunks_.push_back({writer.compressor.compress(columns), static_cast<std::uint32_t>(count_),
+                     rows.front().begin, rows.back().end});
   count_ = 0;
 }
 
-void SampleStore::flush(ChunkWriter& writer) {
-  if (rows_.empty()) return;
-  chunks_.push_back(write_chunk(writer.encoder.samples(rows_), rows_.size(), rows_.front().time,
-                                rows_.back().time, writer));
-  rows_.clear();
-}
-
-void SampleStore::backwards(const Sample& sample) const {
-  base::fail(fmt::format("a counter sample at tick {} follows one at tick {}", sample.time.value,
-                         last_.value));
+void IntervalStore::close(ChunkWriter& writer) {
+  flush(writer);
+  rows_ = {};
 }
 
 }  // namespace trainyard::trace

@@ -1,5 +1,5 @@
-// What a full recording keeps of one stream of intervals and of one counter: rows that wait in a
-// buffer, then compressed chunks.
+// What a full recording keeps of one stream of intervals: rows that wait in a buffer, then
+// compressed chunks.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,6 @@
 
 #include "trace/columns.h"
 #include "trace/compress.h"
-#include "trace/pyramid.h"
 #include "trace/track.h"
 
 namespace trainyard::trace {
@@ -21,7 +20,7 @@ struct Chunk {
   base::Ticks end;    // of the last row
 };
 
-// Buffers shared by all tracks and counters of one recording.
+// Buffers shared by all streams of one recording.
 struct ChunkWriter {
   ColumnEncoder encoder;
   // Level 1: this runs while a program is being timed.
@@ -45,39 +44,17 @@ class IntervalStore {
     row.reason = reason;
     row.cause = cause;
   }
-  void flush(ChunkWriter& writer);
+  // After the last row: chunks alone stay.
+  void close(ChunkWriter& writer);
   [[nodiscard]] const std::vector<Chunk>& chunks() const { return chunks_; }
-  [[nodiscard]] const Pyramid& pyramid() const { return pyramid_; }
 
  private:
+  void flush(ChunkWriter& writer);
   void make_room(ChunkWriter& writer);
 
   std::vector<Interval> rows_;  // a chunk's worth, or none yet
   std::size_t count_ = 0;       // of which are in use
   std::vector<Chunk> chunks_;
-  Pyramid pyramid_;
-};
-
-class SampleStore {
- public:
-  void append(const Sample& sample, ChunkWriter& writer) {
-    if (sample.time < last_) [[unlikely]]
-      backwards(sample);
-    last_ = sample.time;
-    rows_.push_back(sample);
-    if (rows_.size() == chunk_rows) [[unlikely]]
-      flush(writer);
-  }
-  void flush(ChunkWriter& writer);
-  [[nodiscard]] const std::vector<Chunk>& chunks() const { return chunks_; }
-  [[nodiscard]] base::Ticks last() const { return last_; }
-
- private:
-  [[noreturn]] void backwards(const Sample& sample) const;
-
-  std::vector<Sample> rows_;
-  std::vector<Chunk> chunks_;
-  base::Ticks last_;
 };
 
 }  // namespace trainyard::trace

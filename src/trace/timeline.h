@@ -24,9 +24,4 @@ struct Timeline {
 // Throws InputError "trace.file" where the bytes are not what the format says.
 [[nodiscard]] Timeline timeline_of(const TraceFile& file);
 
-// Intervals of one track, in time order unless they come from several streams, as a tiling of
-// [begin, end). `name` is what the InputError "trace.file" calls them when they overlap.
-[[nodiscard]] std::vector<Interval> tiled(std::vector<Interval> found, base::Ticks begin,
-                                          base::Ticks end, std::string_view name);
-
 }  // namespace trainyard::trace

@@ -8,9 +8,11 @@
 
 namespace trainyard::trace {
 
+inline constexpr std::uint32_t trace_format_version = 2;
+
 struct FileHeader {
   std::array<char, 8> magic = {'T', 'Y', 'T', 'R', 'A', 'C', 'E', '\n'};
-  std::uint32_t version = 1;
+  std::uint32_t version = trace_format_version;
   std::uint32_t reserved = 0;
   std::uint64_t directory_offset = 0;
   std::uint64_t directory_bytes = 0;

@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "trace/level_bytes.h"
 #include "trace/trace_file.h"
 #include "trace/trace_header.h"
 
@@ -29,17 +28,6 @@ class Writer {
     for (const Chunk& chunk : chunks)
       entries.push_back({append(chunk.frame), chunk.rows, chunk.begin, chunk.end});
     return entries;
-  }
-
-  LevelEntry append_level(const Level& level) {
-    LevelEntry entry{level.width_log2, level.buckets.size(), {}};
-    for (std::size_t at = 0; at < level.buckets.size(); at += block_buckets) {
-      const std::size_t count = std::min(block_buckets, level.buckets.size() - at);
-      std::string bytes;
-      encode_buckets(std::span(level.buckets).subspan(at, count), bytes);
-      entry.blocks.push_back(append_packed(bytes));
-    }
-    return entry;
   }
 
   std::string finish(const Directory& directory) {
@@ -77,12 +65,6 @@ std::string write_trace(const Recorder& recorder, const Labels& labels, const Me
     StreamEntry& entry = directory.streams.emplace_back();
     entry.set = recorder.set(static_cast<StreamId>(i));
     entry.chunks = writer.append_chunks(store.chunks());
-    for (const Level& level : store.pyramid().levels(directory.end))
-      entry.levels.push_back(writer.append_level(level));
-  }
-  for (std::size_t i = 0; i < recorder.counters().size(); ++i) {
-    directory.counters.push_back(
-        {recorder.counters()[i], writer.append_chunks(recorder.samples()[i].chunks())});
   }
   std::string bytes;
   recorder.summary().encode(bytes);

@@ -1,6 +1,6 @@
 // What a run is recorded on: tracks (an engine, a DMA queue, a DMA engine, an HBM stack) that
-// intervals tile, and counters that step. Plain descriptions, made once before a run; ids are
-// positions in the lists given to the Recorder.
+// intervals tile. Plain descriptions, made once before a run; ids are positions in the list given
+// to the Recorder.
 #pragma once
 
 #include <bit>
@@ -40,11 +40,6 @@ struct TrackSet {
   friend constexpr bool operator==(const TrackSet&, const TrackSet&) = default;
 };
 
-enum class CounterId : std::uint32_t {};
-[[nodiscard]] constexpr std::size_t index(CounterId counter) {
-  return static_cast<std::size_t>(counter);
-}
-
 // The instruction of an interval is its position in the isa::Program; this one stands for "none".
 inline constexpr std::uint32_t no_instruction = 0xFFFFFFFFu;
 
@@ -60,14 +55,6 @@ struct Track {
   friend bool operator==(const Track&, const Track&) = default;
 };
 
-struct Counter {
-  std::string name;  // "psum banks in use"
-  std::string unit;  // "bank", "B", "B/s"
-  std::uint32_t core = 0;
-
-  friend bool operator==(const Counter&, const Counter&) = default;
-};
-
 // One stretch of one track with one reason. [begin, end) in base ticks.
 struct Interval {
   base::Ticks begin;
@@ -78,14 +65,6 @@ struct Interval {
   TrackId cause = no_track;  // of a wait: the track whose progress ended it, when known
 
   friend bool operator==(const Interval&, const Interval&) = default;
-};
-
-// A counter's value from this time on.
-struct Sample {
-  base::Ticks time;
-  std::int64_t value = 0;
-
-  friend bool operator==(const Sample&, const Sample&) = default;
 };
 
 }  // namespace trainyard::trace

@@ -98,7 +98,7 @@ inline constexpr trace::TrackId vector_track{0}, scalar_track{1}, sync_track{2},
 // exponentiated at 2000-2600, stored at 3000-3700; the end is at 4000.
 inline trace::Recorder example_recording(trace::Detail detail = trace::Detail::full) {
   using trace::Reason;
-  trace::Recorder recorder(example_tracks(), {}, 5, detail);
+  trace::Recorder recorder(example_tracks(), 5, detail);
   const auto ns = base::nanoseconds;
   const auto at = [&](trace::TrackId track, Reason reason, std::int64_t begin, std::int64_t end,
                       std::uint32_t instruction, trace::TrackId cause = trace::no_track) {

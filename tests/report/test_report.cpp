@@ -66,7 +66,7 @@ TEST_F(ReportTest, ARunInWhichEverybodyWaitsIsBoundByLatency) {
 }
 
 TEST_F(ReportTest, AUnitThatIsBusyForHalfOfTheRunBoundsIt) {
-  trace::Recorder busy(example_tracks(), {}, 5, trace::Detail::summary);
+  trace::Recorder busy(example_tracks(), 5, trace::Detail::summary);
   busy.interval(scalar_track, trace::Reason::working, {0}, {45}, exponent, 0);
   busy.interval(scalar_track, trace::Reason::overhead, {45}, {60}, exponent, 0);
   busy.finish({100});
@@ -89,7 +89,7 @@ TEST_F(ReportTest, BytesFollowFromOperandsAndExecutions) {
 }
 
 TEST_F(ReportTest, AnInstructionThatRanTwiceCountsTwice) {
-  trace::Recorder twice(example_tracks(), {}, 5, trace::Detail::summary);
+  trace::Recorder twice(example_tracks(), 5, trace::Detail::summary);
   twice.interval(dma0_track, trace::Reason::working, {0}, {10}, load_a, 0);
   twice.interval(dma0_track, trace::Reason::working, {10}, {20}, load_a, 1);
   twice.count_executions(std::vector<std::uint32_t>{2, 0, 0, 0, 0});
@@ -159,7 +159,7 @@ TEST_F(ReportTest, ALineSaysWhichEngineWorksOnIt) {
 // What an author's instructions cost above the work is no excuse: the same tile loaded ten times,
 // by an engine that is busy all the time, is far from the speed of light.
 TEST_F(ReportTest, TheSpeedOfLightFollowsFromTheWork) {
-  trace::Recorder again(example_tracks(), {}, 5, trace::Detail::summary);
+  trace::Recorder again(example_tracks(), 5, trace::Detail::summary);
   again.interval(sync_track, trace::Reason::overhead, {0}, base::nanoseconds(40000), load_a, 0);
   again.count_executions(std::vector<std::uint32_t>{10, 1, 1, 1, 1});
   again.finish(base::nanoseconds(40000));
@@ -325,7 +325,7 @@ TEST_F(ReportTest, TheTextNamesWhatAReaderLooksFor) {
 }
 
 TEST_F(ReportTest, TracksThatReadAlikeShareARowAndIdleOnesHaveNone) {
-  trace::Recorder few(example_tracks(), {}, 5, trace::Detail::summary);
+  trace::Recorder few(example_tracks(), 5, trace::Detail::summary);
   for (const trace::TrackId engine : {dma0_track, dma1_track})
     few.interval(engine, trace::Reason::working, {0}, {45}, load_a, 0);
   few.interval(scalar_track, trace::Reason::working, {0}, {10}, exponent, 0);
@@ -350,7 +350,7 @@ TEST_F(ReportTest, TracksOfDifferentNamesHaveRowsOfTheirOwn) {
   std::vector<trace::Track> tracks = example_tracks();
   tracks[4].name = "gpsimd stores";
   tracks[5].name = "sync loads";
-  trace::Recorder alike(tracks, {}, 5, trace::Detail::summary);
+  trace::Recorder alike(tracks, 5, trace::Detail::summary);
   for (const trace::TrackId queue : {dma0_track, dma1_track})
     alike.interval(queue, trace::Reason::working, {0}, {45}, load_a, 0);
   alike.finish({100});
@@ -389,7 +389,7 @@ TEST(Work, TransposesAreNoArithmetic) {
   program.append(product, isa::Engine::tensor);
   product.is_transpose = true;
   program.append(product, isa::Engine::tensor);
-  trace::Recorder recorder(example_tracks(), {}, 2, trace::Detail::summary);
+  trace::Recorder recorder(example_tracks(), 2, trace::Detail::summary);
   recorder.count_executions(std::vector<std::uint32_t>{3, 2});
   recorder.finish({100});
   const Work work = work_of(program, recorder.summary(), machine::load("trn3").core);
@@ -404,7 +404,7 @@ base::Ticks least_time(std::span<const Instruction> instructions,
                        isa::Engine engine = isa::Engine::tensor) {
   isa::Program program;
   for (const Instruction& one : instructions) program.append(one, engine);
-  trace::Recorder recorder(example_tracks(), {}, instructions.size(), trace::Detail::summary);
+  trace::Recorder recorder(example_tracks(), instructions.size(), trace::Detail::summary);
   recorder.count_executions(std::vector<std::uint32_t>(instructions.size(), 4));
   recorder.finish({100});
   const Work work = work_of(program, recorder.summary(), machine::load("trn3").core);

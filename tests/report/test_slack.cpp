@@ -24,7 +24,7 @@ TEST(Slack, OfAChainIsNone) {
 // Vector and Scalar both signal Sync; Vector is done earlier.
 struct Fork {
   isa::Program program;
-  trace::Recorder recorder{example_tracks(), {}, 4, trace::Detail::full};
+  trace::Recorder recorder{example_tracks(), 4, trace::Detail::full};
 
   // Vector runs instruction 0 until `fast`, and instruction 3 at the end of the run for
   // `idle_work`.

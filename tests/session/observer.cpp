@@ -259,7 +259,7 @@ std::string peaks(const Machine& machine) {
   load.src = bench.hbm(isa::DType::bfloat16, {128, 64});
   bench.program.append(load);
   const isa::Program program = compiled(bench.program, machine);
-  trace::Recorder recorder(system::tracks(program, machine), {}, program.instructions.size(),
+  trace::Recorder recorder(system::tracks(program, machine), program.instructions.size(),
                            trace::Detail::summary);
   (void)system::time(program, machine, &recorder);
   const report::Work work = report::work_of(program, recorder.summary(), machine.core);

@@ -92,8 +92,7 @@ struct Chips {
     std::vector<CoreJob> jobs;
     for (std::size_t k = 0; k < programs.size(); ++k) {
       recorders.push_back(std::make_unique<trace::Recorder>(
-          tracks(*programs[k], trn3()), std::vector<trace::Counter>{},
-          programs[k]->instructions.size(), trace::Detail::full));
+          tracks(*programs[k], trn3()), programs[k]->instructions.size(), trace::Detail::full));
       jobs.push_back({*programs[k], benches[k]->execution, recorders.back().get(),
                       static_cast<std::int32_t>(k)});
     }

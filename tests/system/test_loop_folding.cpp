@@ -31,7 +31,7 @@ Told timed(const isa::Program& program, const machine::Machine& machine, bool fo
   const std::vector<std::int64_t> nowhere(program.tensors.size(), 0);
   isa::Execution execution{
       .core = core, .program = program, .hbm_base = nowhere, .machine = machine.core};
-  trace::Recorder recorder(tracks(program, machine), {}, program.instructions.size(),
+  trace::Recorder recorder(tracks(program, machine), program.instructions.size(),
                            trace::Detail::summary);
   RunResult result = run(program, machine, execution,
                          {.values = false, .recorder = &recorder, .folds_loops = folds});

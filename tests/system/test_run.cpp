@@ -27,7 +27,7 @@ TEST(Run, takes_the_same_time_with_and_without_values_and_recorder) {
   sum.fill(bench);
   const RunResult values = run(sum.author.program, trn3(), bench.execution);
   const RunResult time_only = time(sum.author.program, trn3());
-  trace::Recorder recorder(tracks(sum.author.program, trn3()), {},
+  trace::Recorder recorder(tracks(sum.author.program, trn3()),
                            sum.author.program.instructions.size(), trace::Detail::full);
   const RunResult recorded = time(sum.author.program, trn3(), &recorder);
   EXPECT_EQ(values.time, time_only.time);
@@ -37,7 +37,7 @@ TEST(Run, takes_the_same_time_with_and_without_values_and_recorder) {
 
 TEST(Run, explains_every_tick_of_every_engine) {
   const Sum sum;
-  trace::Recorder recorder(tracks(sum.author.program, trn3()), {},
+  trace::Recorder recorder(tracks(sum.author.program, trn3()),
                            sum.author.program.instructions.size(), trace::Detail::full);
   const RunResult result = time(sum.author.program, trn3(), &recorder);
   for (std::size_t e = 0; e < result.engines.size(); ++e) {
@@ -53,8 +53,7 @@ TEST(Run, explains_every_tick_of_every_engine) {
 TEST(Run, records_what_the_dma_engines_and_the_stack_did) {
   const Sum sum;
   const std::vector<trace::Track> list = tracks(sum.author.program, trn3());
-  trace::Recorder recorder(list, {}, sum.author.program.instructions.size(),
-                           trace::Detail::summary);
+  trace::Recorder recorder(list, sum.author.program.instructions.size(), trace::Detail::summary);
   const RunResult result = time(sum.author.program, trn3(), &recorder);
   base::Ticks engines, stack;
   for (std::uint32_t t = 0; t < list.size(); ++t) {

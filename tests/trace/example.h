@@ -11,12 +11,10 @@
 namespace trainyard::trace {
 
 inline constexpr TrackId tensor{0}, vector_engine{1}, dma{2};
-inline constexpr CounterId banks{0};
 
 struct Example {
   Recorder recorder;
   std::vector<std::vector<Interval>> rows;  // by track, as recorded
-  std::vector<Sample> samples;
 };
 
 inline Example example_run(Detail detail, int rows_each, std::uint32_t instructions = 64,
@@ -24,9 +22,8 @@ inline Example example_run(Detail detail, int rows_each, std::uint32_t instructi
   Example run{Recorder({{"tensor", TrackKind::engine, 0},
                         {"vector", TrackKind::engine, 0},
                         {"dma0", TrackKind::dma_queue, 0}},
-                       {{"psum banks", "bank", 0}}, instructions, detail),
-              std::vector<std::vector<Interval>>(3),
-              {}};
+                       instructions, detail),
+              std::vector<std::vector<Interval>>(3)};
   base::Random random(seed);
   base::Ticks end;
   for (std::uint32_t t = 0; t < 3; ++t) {
@@ -48,10 +45,6 @@ inline Example example_run(Detail detail, int rows_each, std::uint32_t instructi
       now = row.end;
     }
     end = std::max(end, now);
-  }
-  for (std::int64_t i = 0; i < rows_each; ++i) {
-    run.samples.push_back({{i * 7}, static_cast<std::int64_t>(random.below(9)) - 4});
-    run.recorder.counter(banks, run.samples.back().time, run.samples.back().value);
   }
   run.recorder.finish(end + base::Ticks{123});
   return run;

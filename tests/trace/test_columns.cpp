@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "trace/columns.h"
 #include "trace/compress.h"
-#include "trace/level_bytes.h"
 
 namespace trainyard::trace {
 namespace {
@@ -65,15 +64,6 @@ TEST(Columns, TheEncoderForgetsTheChunkBefore) {
   EXPECT_EQ(encoder.intervals(extreme_rows()), first);
 }
 
-TEST(Columns, SamplesReadBackExactly) {
-  const std::vector<Sample> rows = {{{5}, std::numeric_limits<std::int64_t>::min()},
-                                    {{5}, std::numeric_limits<std::int64_t>::max()},
-                                    {{9000}, -1}};
-  ColumnEncoder encoder;
-  const std::string bytes(encoder.samples(rows));
-  EXPECT_EQ(decode_samples(bytes, rows.size(), {5}, {9000}, "test"), rows);
-}
-
 TEST(Columns, AnyCutIsMalformed) {
   ColumnEncoder encoder;
   const auto& rows = extreme_rows();
@@ -92,18 +82,6 @@ TEST(Columns, ARowOutsideItsChunkIsMalformed) {
   const auto& rows = extreme_rows();
   const std::string bytes(encoder.intervals(rows));
   EXPECT_THROW(static_cast<void>(decode_intervals(bytes, rows.size(), {100}, {200}, "test")),
-               base::InputError);
-}
-
-TEST(Buckets, ReadBackAndNeverExceedTheirWidth) {
-  std::vector<ReasonTotals> buckets(3);
-  buckets[0].ticks = {10, 0, 3, 0, 0, 0, 0, 0, 0, 0, 3};
-  buckets[1].ticks = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16};
-  buckets[2].ticks = {2, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0};  // the run ends 5 ticks into it
-  std::string bytes;
-  encode_buckets(buckets, bytes);
-  EXPECT_EQ(decode_buckets(bytes, 3, 4, {64}, {64 + 37}, "test"), buckets);
-  EXPECT_THROW(static_cast<void>(decode_buckets(bytes, 3, 3, {64}, {64 + 37}, "test")),
                base::InputError);
 }
 

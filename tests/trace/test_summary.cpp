@@ -13,8 +13,7 @@ namespace {
 constexpr TrackId tensor{0}, queue{1};
 
 Recorder two_tracks(Detail detail = Detail::summary) {
-  return Recorder({{"tensor", TrackKind::engine, 0}, {"q0", TrackKind::dma_queue, 0}}, {}, 4,
-                  detail);
+  return Recorder({{"tensor", TrackKind::engine, 0}, {"q0", TrackKind::dma_queue, 0}}, 4, detail);
 }
 
 TEST(Reason, EveryNameIsUniqueAndExplained) {
@@ -60,7 +59,7 @@ TEST(Summary, ExecutionsAreThoseThatTheEnginesCounted) {
 }
 
 Recorder eight_tracks(Detail detail) {
-  return Recorder(std::vector<Track>(8, {"dma", TrackKind::dma_engine, 0}), {}, 4, detail);
+  return Recorder(std::vector<Track>(8, {"dma", TrackKind::dma_engine, 0}), 4, detail);
 }
 
 TEST(Sets, TellOfEachMember) {
