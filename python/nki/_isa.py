@@ -1,4 +1,5 @@
-"""The instructions as functions, without those that take an operator of nki.language by default.
+"""The instructions as functions, without those that take an operator of nki.language by default,
+and the enumerations of their operands.
 
 nki.language is written with these; nki.isa has them all.
 """
@@ -22,7 +23,7 @@ FUNCTIONS: dict[str, Callable[..., _instructions.NkiInstruction]] = {
     for mnemonic in _instructions.of_interface(_instructions.Interface.ISA)
     if not _takes_an_operator(mnemonic)
 }
-globals().update(FUNCTIONS)
+globals().update(FUNCTIONS, **_enums.OF_OPERANDS)
 
 if TYPE_CHECKING:
 
