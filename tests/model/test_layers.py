@@ -117,6 +117,41 @@ def test_an_instance_is_timed_once_and_has_its_own_names():
         assert sum(any(f"/layer_{number}/" in name for name in each) for each in names) in (1, 2)
 
 
+def told(run):
+    """All that a run tells of time, energy and findings."""
+    return {
+        "nanoseconds": run._core.nanoseconds,
+        "joules": run._core.joules,
+        "programs": [
+            (each.count, each.nanoseconds, [str(one) for one in each.run.findings])
+            for each in run._core.programs
+        ],
+        "reports": run.reports,
+    }
+
+
+@pytest.mark.parametrize("function", [written_out, called, trained])
+def test_an_instance_that_is_timed_again_takes_as_long(function):
+    arguments = normal(64, WIDTH), [weights() for _ in range(LAYERS)]
+    apart = model.compile(function, *arguments, layers="apart")
+    leaves = jax.tree.leaves(arguments)
+    kept = apart._kept if apart._kept is not None else range(len(leaves))
+    inputs = [apart._input(number, leaves[i]) for number, i in enumerate(kept)]
+
+    def run(values, checks, folds):
+        options = trainyard._core.RunOptions()
+        options.timed, options.folds_alike = True, folds
+        options.values, options.checks = values, checks
+        return apart._as_run(apart._core.run_as(inputs, options))
+
+    folded, whole = run(False, False, True), run(False, False, False)
+    assert told(folded) == told(whole)
+    checked, all_checked = run(True, True, True), run(True, True, False)
+    assert told(checked) == told(all_checked)
+    assert any(each.run.findings for each in checked._core.programs)
+    assert told(checked)["nanoseconds"] == told(folded)["nanoseconds"]
+
+
 def test_other_weights_shapes_and_constants_are_other_layers():
     layers = [weights(), weights(), weights(64), weights(64)]
 
