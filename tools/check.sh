@@ -14,8 +14,8 @@ started=$(date +%s)
 folders=isa,graph,compiler,engines,base,numerics,machine,events,trace,state,economics,checkers,memory,fabric,system,report
 folders=$folders,planner,runtime,session,pjrt
 # What threads share: memory, grids of cores, queues of chips, programs that are compiled side by side (all three by
-# base/thread_pool.h), the runtime's queue, the plugin's events. The other folders start no threads, or only through these.
-threaded=base,events,state,engines,system,runtime,session,pjrt
+# base/thread_pool.h), the plugin's events. The other folders start no threads, or only through these.
+threaded=base,events,state,engines,system,session,pjrt
 # They time the same programs again for each figure of the machine: minutes without sanitizers, and no new memory accesses.
 unsanitized='^Effects\.'
 targets=machine,model,text,artifact,program,trace,pjrt

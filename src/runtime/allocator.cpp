@@ -20,7 +20,7 @@ std::optional<std::int64_t> Allocator::allocate(std::int64_t bytes) {
   const auto [address, room] = *gap;
   // The last bytes of the memory may be no whole unit.
   const std::int64_t taken =
-      std::min(room, base::round_up(std::max<std::int64_t>(bytes, 1), alignment));
+      room - bytes < alignment ? room : base::round_up(std::max<std::int64_t>(bytes, 1), alignment);
   gaps_.erase(gap);
   if (taken < room) gaps_.emplace(address + taken, room - taken);
   used_.emplace(address, taken);

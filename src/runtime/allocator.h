@@ -20,8 +20,8 @@ class Allocator {
   [[nodiscard]] std::int64_t size() const { return size_; }
   [[nodiscard]] std::int64_t in_use() const { return in_use_; }
   [[nodiscard]] std::int64_t in_use_peak() const { return in_use_peak_; }
+  void forget_peak() { in_use_peak_ = in_use_; }
   [[nodiscard]] std::int64_t largest_free() const;  // in one piece
-  [[nodiscard]] std::int64_t allocations() const { return static_cast<std::int64_t>(used_.size()); }
 
  private:
   std::int64_t size_;

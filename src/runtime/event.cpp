@@ -2,21 +2,20 @@
 
 #include <utility>
 
-#include "base/error.h"
-
 namespace trainyard::runtime {
 
-void Event::complete(std::exception_ptr error) const {
+bool Event::complete(std::exception_ptr error) const {
   std::vector<Told> waiting;
   {
     const std::lock_guard lock(state_->mutex);
-    base::check(!state_->complete, "an event happens once");
+    if (state_->complete) return false;
     state_->complete = true;
     state_->error = error;
     waiting = std::exchange(state_->waiting, {});
   }
   state_->happened.notify_all();
   for (const Told& told : waiting) told(error);
+  return true;
 }
 
 bool Event::is_complete() const {

@@ -18,8 +18,9 @@ class Event {
   // One that has not happened yet.
   Event() : state_(std::make_shared<State>()) {}
 
-  // It happens, once; `error` when it failed. Calls whom then() was given.
-  void complete(std::exception_ptr error = {}) const;
+  // It happens; `error` when it failed. Calls whom then() was given. False where it has happened
+  // before: nothing changes then.
+  [[nodiscard]] bool complete(std::exception_ptr error = {}) const;
 
   [[nodiscard]] bool is_complete() const;
   // Throws what it failed with.

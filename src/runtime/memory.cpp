@@ -42,12 +42,6 @@ void Buffer::read(std::span<std::byte> content, std::int64_t offset) const {
   std::memcpy(content.data(), memory_->stack()->at(address_ + offset), content.size());
 }
 
-void Buffer::copy_from(const Buffer& source) const {
-  check_bounds(0, static_cast<std::size_t>(source.bytes_));
-  memory_->write(address_, {source.memory_->stack()->at(source.address_),
-                            static_cast<std::size_t>(source.bytes_)});
-}
-
 namespace {
 
 // A logical core of half the cores of a stack has half of it.
@@ -102,20 +96,6 @@ void Memory::forget_values_beside(std::int64_t address, std::int64_t bytes) {
     const std::int64_t first = address / width;
     float32_[k]->written().forget(first, base::ceil_div(address + bytes, width) - first);
   }
-}
-
-MemoryStatistics Memory::statistics() const {
-  const std::lock_guard lock(mutex_);
-  return {.bytes_in_use = allocator_.in_use(),
-          .bytes_in_use_peak = allocator_.in_use_peak(),
-          .bytes_limit = allocator_.size(),
-          .largest_free = allocator_.largest_free(),
-          .allocations = allocator_.allocations()};
-}
-
-BufferRef allocated(Allocated result) {
-  if (const auto* shortage = std::get_if<OutOfMemory>(&result)) throw error_of(*shortage);
-  return std::get<BufferRef>(std::move(result));
 }
 
 }  // namespace trainyard::runtime

@@ -30,13 +30,6 @@ struct OutOfMemory {
 // The error "hbm.capacity" that says so, for those who cannot go on.
 [[nodiscard]] base::NoRoom error_of(const OutOfMemory& shortage);
 
-struct MemoryStatistics {
-  std::int64_t bytes_in_use = 0, bytes_in_use_peak = 0;
-  std::int64_t bytes_limit = 0;
-  std::int64_t largest_free = 0;
-  std::int64_t allocations = 0;  // that live
-};
-
 class Memory;
 
 // Some bytes of a device's memory, which are free again when nobody refers to them any more. Their
@@ -55,8 +48,6 @@ class Buffer {
   // Between the host and the bytes from `offset` on. Throw InputError "buffer.bounds".
   void write(std::span<const std::byte> content, std::int64_t offset = 0) const;
   void read(std::span<std::byte> content, std::int64_t offset = 0) const;
-  // Copies all bytes of another buffer of the same size, which may be on another device.
-  void copy_from(const Buffer& source) const;
 
  private:
   void check_bounds(std::int64_t offset, std::size_t bytes) const;
@@ -75,7 +66,6 @@ class Memory : public std::enable_shared_from_this<Memory> {
   [[nodiscard]] static std::shared_ptr<Memory> of_device(const machine::Machine& machine);
 
   [[nodiscard]] Allocated allocate(std::int64_t bytes);
-  [[nodiscard]] MemoryStatistics statistics() const;
 
   [[nodiscard]] const std::shared_ptr<state::Hbm>& stack() const { return stack_; }
   // The values beside it, where the machine keeps them.
@@ -92,10 +82,7 @@ class Memory : public std::enable_shared_from_this<Memory> {
   std::shared_ptr<state::Hbm> stack_;
   Allocator allocator_;  // of the stack, which is smaller than the machine's where the host is
   engines::Float32Shadow::Stacks float32_{};
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
 };
-
-// The buffer, or the InputError of the shortage.
-[[nodiscard]] BufferRef allocated(Allocated result);
 
 }  // namespace trainyard::runtime

@@ -53,16 +53,9 @@ bool is_written(const isa::Program& program, isa::TensorId tensor) {
 }  // namespace
 
 LoadedProgram::LoadedProgram(DeviceRef device, Body body)
-    : body_(std::move(body)), device_(std::move(device)), places_(body_->tensors.size()) {
-  for (isa::TensorId t = 0; t < body_->tensors.size(); ++t) {
-    const isa::Tensor& tensor = body_->tensors[t];
-    if (tensor.role == isa::TensorRole::input) inputs_.push_back(t);
-    if (tensor.role == isa::TensorRole::output) outputs_.push_back(t);
-  }
-}
+    : body_(std::move(body)), device_(std::move(device)), places_(body_->tensors.size()) {}
 
-Loaded LoadedProgram::load(DeviceRef device, Body body, Placement placement,
-                           std::span<const Binding> bound) {
+Loaded LoadedProgram::load(DeviceRef device, Body body, std::span<const Binding> bound) {
   base::check(body->compiled, "a program is compiled before it is loaded");
   std::shared_ptr<LoadedProgram> made(new LoadedProgram(std::move(device), std::move(body)));
   const isa::Program& program = *made->body_;
@@ -73,9 +66,6 @@ Loaded LoadedProgram::load(DeviceRef device, Body body, Placement placement,
   for (isa::TensorId t = 0; t < program.tensors.size(); ++t) {
     const isa::Tensor& tensor = program.tensors[t];
     if (tensor.space != isa::Space::hbm || made->places_[t].buffer != nullptr) continue;
-    const bool outside =
-        tensor.role == isa::TensorRole::input || tensor.role == isa::TensorRole::output;
-    if (outside && placement == Placement::internal) continue;
     Allocated room = made->device_->memory()->allocate(tensor.bytes());
     if (const auto* shortage = std::get_if<OutOfMemory>(&room)) return *shortage;
     made->places_[t] = {t, std::get<BufferRef>(std::move(room)), 0};
@@ -88,25 +78,19 @@ Loaded LoadedProgram::load(DeviceRef device, Body body, Placement placement,
   return ProgramRef(std::move(made));
 }
 
-std::vector<std::int64_t> LoadedProgram::addresses(std::span<const Binding> bindings) const {
+std::vector<std::int64_t> LoadedProgram::addresses() const {
   std::vector<std::int64_t> list;
   list.reserve(places_.size());
   for (const Binding& place : places_)
     list.push_back(place.buffer == nullptr ? -1 : place.buffer->address() + place.offset);
-  for (const Binding& binding : bindings) {
-    check(*body_, *device_, binding);
-    list[binding.tensor] = binding.buffer->address() + binding.offset;
-  }
   return list;
 }
 
-void LoadedProgram::check_bound(std::span<const std::int64_t> addresses) const {
+void LoadedProgram::check_apart(std::span<const std::int64_t> addresses) const {
   std::vector<isa::TensorId> order;
   for (isa::TensorId t = 0; t < body_->tensors.size(); ++t) {
     const isa::Tensor& tensor = body_->tensors[t];
-    if (tensor.space != isa::Space::hbm) continue;
-    if (addresses[t] < 0) refuse(*body_, t, "every tensor has a place", tensor.name);
-    if (tensor.bytes() > 0) order.push_back(t);
+    if (tensor.space == isa::Space::hbm && tensor.bytes() > 0) order.push_back(t);
   }
   std::ranges::sort(order, {}, [&](isa::TensorId t) { return addresses[t]; });
   for (std::size_t k = 1; k < order.size(); ++k) {

@@ -1,6 +1,5 @@
 // A compiled program in the memory of a device. The program itself is a body that many loads share;
-// a load adds where its HBM tensors lie. Inputs and outputs may be left open, to be bound to the
-// caller's buffers at each run.
+// a load adds where its HBM tensors lie: in buffers that the caller binds, or in memory of its own.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +23,6 @@ struct Binding {
   std::int64_t offset = 0;
 };
 
-// Which HBM tensors get memory of their own at load, those that are bound then left out.
-enum class Placement : std::uint8_t {
-  all,
-  internal,  // inputs and outputs are bound at each run
-};
-
 class LoadedProgram;
 using ProgramRef = std::shared_ptr<const LoadedProgram>;
 using Loaded = std::variant<ProgramRef, OutOfMemory>;
@@ -38,32 +31,26 @@ class LoadedProgram {
  public:
   // Constants are written at once. Throws InputError "run.binding".
   [[nodiscard]] static Loaded load(DeviceRef device, Body body,
-                                   Placement placement = Placement::all,
                                    std::span<const Binding> bound = {});
 
   [[nodiscard]] const Body& body() const { return body_; }
   [[nodiscard]] const Device& device() const { return *device_; }
-  // In the order in which the program declares them.
-  [[nodiscard]] std::span<const isa::TensorId> inputs() const { return inputs_; }
-  [[nodiscard]] std::span<const isa::TensorId> outputs() const { return outputs_; }
-  // Where a tensor lies that has a place already; null otherwise.
+  // Where a tensor in HBM lies; null of others.
   [[nodiscard]] BufferRef buffer(isa::TensorId tensor) const {
     return tensor < places_.size() ? places_[tensor].buffer : nullptr;
   }
 
-  // By tensor: its address in the device's memory; -1 on chip, and where it has no place. Throws
-  // InputError "run.binding".
-  [[nodiscard]] std::vector<std::int64_t> addresses(std::span<const Binding> bindings = {}) const;
-  // Throws InputError "run.binding" for an input or output without a place, and for two tensors in
-  // the same bytes of which one may be written: the program keeps no order between them.
-  void check_bound(std::span<const std::int64_t> addresses) const;
+  // By tensor: its address in the device's memory; -1 on chip.
+  [[nodiscard]] std::vector<std::int64_t> addresses() const;
+  // Throws InputError "run.binding" for two tensors in the same bytes of which one may be written:
+  // the program keeps no order between them.
+  void check_apart(std::span<const std::int64_t> addresses) const;
 
  private:
   LoadedProgram(DeviceRef device, Body body);
 
   Body body_;
   DeviceRef device_;
-  std::vector<isa::TensorId> inputs_, outputs_;
   std::vector<Binding> places_;  // by tensor
 };
 

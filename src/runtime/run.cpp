@@ -15,12 +15,13 @@
 #include "lint/lint.h"
 #include "numerics/float_environment.h"
 #include "runtime/grid_conflicts.h"
+#include "runtime/time_only.h"
 
 namespace trainyard::runtime {
 
 namespace {
 
-// One launch's core while it runs.
+// A loaded program's core while it runs.
 struct Core {
   const LoadedProgram& program;
   std::vector<std::int64_t> addresses;
@@ -29,19 +30,15 @@ struct Core {
   std::optional<engines::Float32Shadow> shadow{};
   checkers::SharingCheck::Seat sharing{};
 
-  Core(const Launch& launch, const RunOptions& options)
-      : program(*launch.program),
-        addresses(program.addresses(launch.bindings)),
+  Core(const LoadedProgram& loaded, const RunOptions& options)
+      : program(loaded),
+        addresses(program.addresses()),
         state(engines::sizes_of(machine().core), program.device().memory()->stack()),
         execution{.core = state,
                   .program = *program.body(),
                   .hbm_base = addresses,
                   .machine = machine().core} {
-    if (options.values) {
-      program.check_bound(addresses);
-    } else {  // nobody looks at what is not computed
-      std::ranges::replace(addresses, -1, 0);
-    }
+    if (options.values) program.check_apart(addresses);
     const engines::Float32Shadow::Stacks& beside = program.device().memory()->float32();
     if (beside[0] != nullptr) execution.stand_in = &shadow.emplace(execution, beside);
     engines::expect(body(), state);
@@ -58,8 +55,9 @@ constexpr std::size_t recorded_max = 32;
 // The cores of one run and what they do to memory that they share.
 class Group {
  public:
-  Group(std::span<const Launch> launches, const RunOptions& options) : options_(options) {
-    for (const Launch& launch : launches) cores_.push_back(std::make_unique<Core>(launch, options));
+  Group(std::span<const ProgramRef> programs, const RunOptions& options) : options_(options) {
+    for (const ProgramRef& program : programs)
+      cores_.push_back(std::make_unique<Core>(*program, options));
     std::vector<std::int32_t> ranks;
     for (const auto& core : cores_) ranks.push_back(core->rank());
     seats_.emplace(system::seats_of(ranks));
@@ -122,9 +120,8 @@ class Group {
     for (std::size_t k = 0; k < cores_.size(); ++k) {
       const Core& core = *cores_[k];
       const bool whole = options_.record && is_recorded(k);
-      recorders.push_back(std::make_shared<trace::Recorder>(
-          system::tracks(core.body(), machine()), core.body().instructions.size(),
-          whole ? trace::Detail::full : trace::Detail::summary));
+      recorders.push_back(recorder_of(core.body(), machine(),
+                                      whole ? trace::Detail::full : trace::Detail::summary));
       jobs.push_back(
           {core.body(), cores_[k]->execution, recorders.back().get(), core.rank(), core.sharing});
     }
@@ -180,22 +177,22 @@ class Group {
 
 // Values of every rank, and the time of those that do not do the same as others. Nothing where that
 // says less: one chip, bits that flip at a time, or control flow that depends on data.
-std::optional<std::vector<Result>> run_folded(std::span<const Launch> launches,
+std::optional<std::vector<Result>> run_folded(std::span<const ProgramRef> programs,
                                               const RunOptions& options) {
   const auto is_flip = [](const std::string& fault) { return fault.starts_with("flip:"); };
   if (!options.timed || !options.values || !options.folds_alike || options.system == nullptr ||
       std::ranges::any_of(options.faults, is_flip))
     return std::nullopt;
-  RunOptions time_only = options, values = options;
-  time_only.values = time_only.checks = false;
+  RunOptions timed_only = options, values = options;
+  timed_only.values = timed_only.checks = false;
   values.timed = false;
   std::vector<Result> timed;
   try {
-    timed = Group(launches, time_only).run();
+    timed = Group(programs, timed_only).run();
   } catch (const engines::NeedsValues&) {
     return std::nullopt;
   }
-  std::vector<Result> results = Group(launches, values).run();
+  std::vector<Result> results = Group(programs, values).run();
   for (std::size_t k = 0; k < results.size(); ++k) {
     results[k].timing = std::move(timed[k].timing);
     results[k].links = timed[k].links;
@@ -205,11 +202,11 @@ std::optional<std::vector<Result>> run_folded(std::span<const Launch> launches,
 
 }  // namespace
 
-std::vector<Result> run(std::span<const Launch> launches, const RunOptions& options) {
-  base::check(!launches.empty(), "a run has at least one launch");
+std::vector<Result> run(std::span<const ProgramRef> programs, const RunOptions& options) {
+  base::check(!programs.empty(), "a run has at least one program");
   const numerics::StandardFloatEnvironment standard;  // whatever the process around us has set
-  if (auto folded = run_folded(launches, options)) return std::move(*folded);
-  return Group(launches, options).run();
+  if (auto folded = run_folded(programs, options)) return std::move(*folded);
+  return Group(programs, options).run();
 }
 
 }  // namespace trainyard::runtime

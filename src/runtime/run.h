@@ -36,12 +36,6 @@ struct RunOptions {
   std::vector<std::pair<std::string, std::string>> about{};
 };
 
-// What one physical core runs. Those with programs of one device are the instances of its grid.
-struct Launch {
-  ProgramRef program{};
-  std::vector<Binding> bindings{};  // for this run; they go before those of the load
-};
-
 // What a timed run of one core tells besides.
 struct TimedRun {
   system::RunResult result;
@@ -55,10 +49,12 @@ struct Result {
   std::shared_ptr<const system::LinkRecord> links{};  // of a timed run on a system
 };
 
-// The launches start together, each on a fresh core. Those of a device share its HBM and meet at
-// core_barrier and sendrecv, devices meet at collectives. Results in the order of the launches.
-// Throws InputError ("run.binding", "system.cores", "grid.conflict" when one core reads what
-// another writes and no barrier is in between) and Fault; buffers and programs stay usable.
-[[nodiscard]] std::vector<Result> run(std::span<const Launch> launches, const RunOptions& options);
+// The programs start together, each on a fresh physical core. Those of one device are the instances
+// of its grid: they share its HBM and meet at core_barrier and sendrecv; devices meet at
+// collectives. Results in the order of the programs. Throws InputError ("run.binding",
+// "system.cores", "grid.conflict" when one core reads what another writes and no barrier is in
+// between) and Fault; buffers and programs stay usable.
+[[nodiscard]] std::vector<Result> run(std::span<const ProgramRef> programs,
+                                      const RunOptions& options);
 
 }  // namespace trainyard::runtime

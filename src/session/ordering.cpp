@@ -13,7 +13,6 @@
 #include "compiler/orders.h"
 #include "isa/core/control_flow.h"
 #include "isa/semantics/meeting.h"
-#include "system/run.h"
 
 namespace trainyard::session {
 
@@ -84,13 +83,12 @@ class Judge {
     const bool has_room = listed.is_listed();
     std::optional<base::Ticks> after;
     if (has_room) {
-      std::optional<runtime::TimedRun> simulated;
-      if (is_large() && cores_.size() == 1) simulated = run_alone();
-      const system::GridTime taken =
-          simulated ? system::time_of(simulated->result, machine_) : time();
+      const bool tells = is_large() && cores_.size() == 1;  // all that runtime::run() does
+      std::vector<runtime::TimedRun> simulated = timings(tells);
+      const runtime::GridTime taken = runtime::grid_time(simulated, machine_);
       if (is_large() && policy_.takes_untried(taken)) {
         std::vector<Ordered> all = results(listed, listed_name(listed), {}, taken.total);
-        all.front().simulated = std::move(simulated);
+        if (tells) all.front().simulated = std::move(simulated.front());
         return all;
       }
       after = taken.total;
@@ -111,7 +109,7 @@ class Judge {
     if (other == nullptr) return;
     other->add_times(listed);
     const bool fits = other->is_listed();
-    const std::optional<base::Ticks> taken = fits ? std::optional(time().total) : std::nullopt;
+    const std::optional<base::Ticks> taken = fits ? std::optional(time()) : std::nullopt;
     set_aside(*other);
     if (!taken || *taken >= after) return;
     listed = std::move(*other);
@@ -124,7 +122,7 @@ class Judge {
     std::variant<Try, Shortage> made = compiled(plain_);
     auto* const plain = std::get_if<Try>(&made);
     if (plain == nullptr) return std::get<Shortage>(std::move(made));
-    const base::Ticks before = time().total;
+    const base::Ticks before = time();
     if (after && *after < before) {
       listed.add_times(*plain);
       return as_listed(listed, before, *after);
@@ -197,18 +195,13 @@ class Judge {
     if (!options_.pulse) return {};
     return [&](const engines::Progress&) { options_.pulse(); };
   }
-  [[nodiscard]] system::GridTime time() const {
-    std::vector<const isa::Program*> programs;
-    for (const compiler::Orders& core : cores_) programs.push_back(&core.program());
-    return system::grid_time(programs, machine_, watch());
+  [[nodiscard]] std::vector<runtime::TimedRun> timings(bool record) const {
+    std::vector<runtime::Unloaded> grid;
+    for (const compiler::Orders& core : cores_) grid.push_back({&core.program()});
+    return runtime::time_only(grid, machine_, {.record = record, .watch = watch()});
   }
-  // Of one core, with all that runtime::run() tells.
-  [[nodiscard]] runtime::TimedRun run_alone() const {
-    const isa::Program& program = cores_.front().program();
-    auto recorder = std::make_shared<trace::Recorder>(
-        system::tracks(program, machine_), program.instructions.size(), trace::Detail::summary);
-    system::RunResult result = system::time(program, machine_, recorder.get(), watch());
-    return {std::move(result), std::move(recorder)};
+  [[nodiscard]] base::Ticks time() const {
+    return runtime::grid_time(timings(false), machine_).total;
   }
 
   std::vector<compiler::Orders> cores_;
@@ -221,7 +214,7 @@ class Judge {
 
 }  // namespace
 
-bool OrderPolicy::takes_untried(const system::GridTime& listed) const {
+bool OrderPolicy::takes_untried(const runtime::GridTime& listed) const {
   const std::int64_t held_up = (listed.total - listed.busiest).value;
   return 100 * held_up <= percent_held_up_max * listed.total.value;
 }
@@ -234,15 +227,15 @@ bool meets_others(const isa::Program& kernel) {
 
 std::optional<base::Ticks> time_together(std::span<const Ordered* const> grid,
                                          const machine::Machine& machine) {
-  std::vector<const isa::Program*> programs;
-  for (const Ordered* const each : grid) programs.push_back(&each->program);
-  const bool was_together = grid.size() == 1 || std::ranges::any_of(programs, [](const auto* each) {
-                              return meets_others(*each);
-                            });
+  const auto program_meets = [](const Ordered* each) { return meets_others(each->program); };
+  const bool was_together = grid.size() == 1 || std::ranges::any_of(grid, program_meets);
   if (was_together && grid.front()->time) return grid.front()->time;
-  if (std::ranges::any_of(programs, [](const auto* each) { return isa::flow_reads_memory(*each); }))
-    return std::nullopt;
-  return system::time_together(programs, machine);
+  std::vector<runtime::Unloaded> programs;
+  for (const Ordered* const each : grid) {
+    if (isa::flow_reads_memory(each->program)) return std::nullopt;
+    programs.push_back({&each->program});
+  }
+  return runtime::grid_time(runtime::time_only(programs, machine), machine).total;
 }
 
 std::variant<std::vector<Ordered>, Shortage> ordered_grid(Programs kernels,

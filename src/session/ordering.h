@@ -13,7 +13,7 @@
 #include "compiler/shortage.h"
 #include "isa/core/program.h"
 #include "machine/machine.h"
-#include "runtime/run.h"
+#include "runtime/time_only.h"
 
 namespace trainyard::session {
 
@@ -33,7 +33,7 @@ struct OrderPolicy {
   }
   // Whether a large kernel's listed order, which takes that, is taken without a try of the
   // author's.
-  [[nodiscard]] bool takes_untried(const system::GridTime& listed) const;
+  [[nodiscard]] bool takes_untried(const runtime::GridTime& listed) const;
 };
 
 struct Ordered {

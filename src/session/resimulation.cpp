@@ -9,9 +9,9 @@
 
 #include "base/error.h"
 #include "compiler/rewrites.h"
-#include "engines/core_state.h"
 #include "machine/schema.h"
 #include "report/next_step.h"
+#include "runtime/time_only.h"
 
 namespace trainyard::session {
 namespace {
@@ -21,41 +21,16 @@ constexpr std::size_t simulations_of_changes = 60;
 
 using Instances = std::span<const std::shared_ptr<Instance>>;
 
-// A core that holds nothing, for a run without values.
-struct EmptyCore {
-  state::Core core;
-  std::vector<std::int64_t> addresses;  // by tensor; a changed program has more on chip
-  isa::Execution execution;
-
-  EmptyCore(const Instance& instance, const isa::Program& program, const machine::Machine& machine,
-            std::shared_ptr<state::Hbm> stack)
-      : core(engines::sizes_of(machine.core), std::move(stack)),
-        addresses(instance.hbm_base().begin(), instance.hbm_base().end()),
-        execution{
-            .core = core, .program = program, .hbm_base = addresses, .machine = machine.core} {
-    addresses.resize(std::max(addresses.size(), program.tensors.size()), -1);
-    execution.hbm_base = addresses;
-  }
-};
-
 using ProgramOf = std::function<const isa::Program&(const Instance&)>;
 
 base::Ticks time_of(Instances instances, const machine::Machine& machine,
                     const engines::Watch& watch, const machine::System* system,
                     const ProgramOf& program_of) {
-  const std::shared_ptr<state::Hbm> stack = engines::make_stack(machine);
-  std::vector<std::unique_ptr<EmptyCore>> cores;
-  std::vector<system::CoreJob> jobs;
-  for (const auto& instance : instances) {
-    const isa::Program& program = program_of(*instance);
-    cores.push_back(std::make_unique<EmptyCore>(*instance, program, machine, stack));
-    jobs.push_back({program, cores.back()->execution, nullptr, instance->rank()});
-  }
-  base::Ticks longest;
-  for (const system::RunResult& result :
-       system::run_together(jobs, machine, {.values = false, .watch = watch, .system = system}))
-    longest = std::max(longest, result.time);
-  return longest;
+  std::vector<runtime::Unloaded> cores;
+  for (const auto& instance : instances)
+    cores.push_back({&program_of(*instance), instance->rank()});
+  const auto timings = runtime::time_only(cores, machine, {.watch = watch, .system = system});
+  return runtime::grid_time(timings, machine).total;
 }
 
 const isa::Program& compiled(const Instance& instance) { return instance.program(); }

@@ -116,8 +116,8 @@ std::shared_ptr<Instance> Session::load(const ProgramCache::Body& made, std::str
     check_same(*body, body->tensors[t], first.tensor);
     bound.push_back({t, first.buffer});
   }
-  const runtime::ProgramRef loaded = runtime::loaded(
-      runtime::LoadedProgram::load(devices_->device(rank), body, runtime::Placement::all, bound));
+  const runtime::ProgramRef loaded =
+      runtime::loaded(runtime::LoadedProgram::load(devices_->device(rank), body, bound));
   if (shared.empty()) {
     for (isa::TensorId t = 0; t < body->tensors.size(); ++t) {
       if (is_shared(body->tensors[t])) shared.push_back({body->tensors[t], loaded->buffer(t)});
@@ -169,9 +169,9 @@ std::vector<runtime::Result> results_of(std::span<const std::shared_ptr<Instance
     one[0].timing = *timing;
     return one;
   }
-  std::vector<runtime::Launch> launches;
-  for (const auto& instance : instances) launches.push_back({instance->loaded()});
-  return runtime::run(launches, options);
+  std::vector<runtime::ProgramRef> programs;
+  for (const auto& instance : instances) programs.push_back(instance->loaded());
+  return runtime::run(programs, options);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "fabric/collective_plan.h"
 #include "memory/hbm_stack.h"
 #include "system/core_run.h"
+#include "system/empty_core.h"
 #include "system/faults.h"
 #include "system/interconnect.h"
 #include "system/loop_folder.h"
@@ -350,57 +351,11 @@ RunResult run(const isa::Program& program, const machine::Machine& machine,
   return std::move(run_together({&job, 1}, machine, options).front());
 }
 
-namespace {
-
-// A core that holds nothing, for a run without values.
-struct EmptyCore {
-  EmptyCore(const isa::Program& program, const machine::Machine& machine)
-      : core(engines::sizes_of(machine.core), engines::make_stack(machine)),
-        nowhere(program.tensors.size(), 0),
-        execution{.core = core, .program = program, .hbm_base = nowhere, .machine = machine.core} {}
-  EmptyCore(const EmptyCore&) = delete;
-  EmptyCore& operator=(const EmptyCore&) = delete;
-
-  state::Core core;
-  std::vector<std::int64_t> nowhere;
-  isa::Execution execution;
-};
-
-}  // namespace
-
 RunResult time(const isa::Program& program, const machine::Machine& machine,
                trace::Recorder* recorder, engines::Watch watch) {
-  EmptyCore empty(program, machine);
+  EmptyCore empty(program, machine, engines::make_stack(machine));
   return run(program, machine, empty.execution,
              {.values = false, .recorder = recorder, .watch = std::move(watch)});
-}
-
-GridTime time_of(const RunResult& run, const machine::Machine& machine) {
-  base::Ticks busiest =
-      std::max(run.hbm_busy, {run.dma_engine_busy.value / machine.core.dma.engines});
-  for (const EngineSummary& engine : run.engines) {
-    busiest = std::max(busiest, engine.reasons.of(trace::Reason::working) +
-                                    engine.reasons.of(trace::Reason::overhead));
-  }
-  return {run.time, busiest};
-}
-
-GridTime grid_time(std::span<const isa::Program* const> programs, const machine::Machine& machine,
-                   engines::Watch watch) {
-  std::vector<std::unique_ptr<EmptyCore>> cores;
-  std::vector<CoreJob> jobs;
-  for (const isa::Program* const program : programs) {
-    cores.push_back(std::make_unique<EmptyCore>(*program, machine));
-    jobs.push_back({*program, cores.back()->execution});
-  }
-  const std::vector<RunResult> runs =
-      run_together(jobs, machine, {.values = false, .watch = std::move(watch)});
-  return time_of(*std::ranges::max_element(runs, {}, &RunResult::time), machine);
-}
-
-base::Ticks time_together(std::span<const isa::Program* const> programs,
-                          const machine::Machine& machine, engines::Watch watch) {
-  return grid_time(programs, machine, std::move(watch)).total;
 }
 
 }  // namespace trainyard::system

@@ -138,17 +138,5 @@ void check_ranks(const isa::Seats& seats, const machine::Chip& chip);
 // with values.
 [[nodiscard]] RunResult time(const isa::Program& program, const machine::Machine& machine,
                              trace::Recorder* recorder = nullptr, engines::Watch watch = {});
-// The same of the cores of one grid: how long the slowest of them takes.
-[[nodiscard]] base::Ticks time_together(std::span<const isa::Program* const> programs,
-                                        const machine::Machine& machine, engines::Watch watch = {});
-
-struct GridTime {
-  base::Ticks total;    // of the slowest core
-  base::Ticks busiest;  // of that, the part in which its busiest engine or memory is not held up
-};
-[[nodiscard]] GridTime grid_time(std::span<const isa::Program* const> programs,
-                                 const machine::Machine& machine, engines::Watch watch = {});
-// The same of a run of one core.
-[[nodiscard]] GridTime time_of(const RunResult& run, const machine::Machine& machine);
 
 }  // namespace trainyard::system

@@ -21,7 +21,11 @@ class MemoryTest : public testing::Test {
  protected:
   std::shared_ptr<Memory> memory = Memory::of_device(machine::load("trn3"));
 
-  BufferRef take(std::int64_t size) { return allocated(memory->allocate(size)); }
+  BufferRef take(std::int64_t size) { return std::get<BufferRef>(memory->allocate(size)); }
+  // What there is room for.
+  [[nodiscard]] OutOfMemory room() {
+    return std::get<OutOfMemory>(memory->allocate(std::int64_t{1} << 60));
+  }
 };
 
 TEST_F(MemoryTest, HoldsWhatWasWritten) {
@@ -31,9 +35,7 @@ TEST_F(MemoryTest, HoldsWhatWasWritten) {
   std::vector<float> back(3);
   buffer->read(std::as_writable_bytes(std::span(back)));
   EXPECT_EQ(back, (std::vector<float>{1, 5, 3}));
-  const BufferRef copy = take(12);
-  copy->copy_from(*buffer);
-  copy->read(std::as_writable_bytes(std::span(back).first(1)), 8);
+  buffer->read(std::as_writable_bytes(std::span(back).first(1)), 8);
   EXPECT_EQ(back[0], 3);
 }
 
@@ -59,7 +61,7 @@ TEST_F(MemoryTest, FreedBytesAreUnwrittenAndZeroWhenTheyAreUsedAgain) {
 }
 
 TEST_F(MemoryTest, ThatThereIsNoRoomIsAnAnswer) {
-  const std::int64_t all = memory->statistics().bytes_limit;
+  const std::int64_t all = room().limit;
   const BufferRef half = take(all / 2);
   const Allocated result = memory->allocate(all / 2 + 1);
   const auto* shortage = std::get_if<OutOfMemory>(&result);
@@ -87,12 +89,10 @@ TEST_F(MemoryTest, BuffersNeverOverlapAndAllComesBack) {
   std::ranges::sort(places);
   for (std::size_t k = 1; k < places.size(); ++k)
     ASSERT_LE(places[k - 1].first + places[k - 1].second, places[k].first);
-  EXPECT_EQ(memory->statistics().allocations, static_cast<std::int64_t>(live.size()));
+  EXPECT_LT(room().free, room().limit);
   live.clear();
-  const MemoryStatistics now = memory->statistics();
-  EXPECT_EQ(now.bytes_in_use, 0);
-  EXPECT_GT(now.bytes_in_use_peak, 0);
-  EXPECT_EQ(now.largest_free, now.bytes_limit);
+  EXPECT_EQ(room().free, room().limit);
+  EXPECT_EQ(room().largest_free, room().limit);
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
-// Does a host run many loaded programs on buffers of its own, at the time and with the values that
-// the runners below give?
+// Does a host run loaded programs on buffers of its own, at the time and with the values that the
+// runners below give?
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -12,8 +13,8 @@
 #include "isa/instructions/dma_copy.h"
 #include "isa/instructions/tensor_tensor.h"
 #include "machine/machine.h"
-#include "runtime/queue.h"
 #include "runtime/run.h"
+#include "runtime/time_only.h"
 #include "system/run.h"
 
 namespace trainyard::runtime {
@@ -59,10 +60,10 @@ class RunTest : public testing::Test {
   Devices devices{trn3()};
   const DeviceRef device = devices.device(0);
 
-  ProgramRef load(numerics::AluOp op) {
-    return loaded(LoadedProgram::load(device, binary(op), Placement::internal));
+  BufferRef empty() { return on(*device, tensor_bytes); }
+  static BufferRef on(const Device& device, std::int64_t bytes) {
+    return std::get<BufferRef>(device.memory()->allocate(bytes));
   }
-  BufferRef empty() { return allocated(device->memory()->allocate(tensor_bytes)); }
   BufferRef filled(float value) {
     const std::vector<float> content(rows * columns, value);
     const BufferRef buffer = empty();
@@ -74,111 +75,105 @@ class RunTest : public testing::Test {
     buffer->read(std::as_writable_bytes(std::span(values)));
     return values;
   }
-  static Launch launch(const ProgramRef& program, const BufferRef& a, const BufferRef& b,
-                       const BufferRef& out) {
-    return {program,
-            {{program->inputs()[0], a}, {program->inputs()[1], b}, {program->outputs()[0], out}}};
+  // A load of the program on these buffers.
+  [[nodiscard]] ProgramRef load(const Body& program, const BufferRef& a, const BufferRef& b,
+                                const BufferRef& out) const {
+    return loaded(
+        LoadedProgram::load(device, program, std::array<Binding, 3>{{{0, a}, {1, b}, {2, out}}}));
   }
-  static Result run_one(const Launch& one, const RunOptions& options = {}) {
+  static Result run_one(const ProgramRef& one, const RunOptions& options = {}) {
     return std::move(run({&one, 1}, options).front());
+  }
+  const Body add = binary(numerics::AluOp::add);
+  std::int64_t free_bytes() {
+    return std::get<OutOfMemory>(device->memory()->allocate(std::int64_t{1} << 60)).free;
   }
 };
 
 TEST_F(RunTest, ManyProgramsShareBuffersThatTheHostOwns) {
-  const ProgramRef add = load(numerics::AluOp::add), multiply = load(numerics::AluOp::multiply);
   const BufferRef two = filled(2), three = filled(3), sum = empty(), product = empty();
-  EXPECT_FALSE(has_error(run_one(launch(add, two, three, sum))));
-  (void)run_one(launch(multiply, sum, three, product));  // what one wrote, the next one reads
+  EXPECT_FALSE(has_error(run_one(load(add, two, three, sum))));
+  // What one wrote, the next one reads.
+  (void)run_one(load(binary(numerics::AluOp::multiply), sum, three, product));
   EXPECT_EQ(content(sum), std::vector<float>(rows * columns, 5));
   EXPECT_EQ(content(product), std::vector<float>(rows * columns, 15));
   const BufferRef other = empty();
-  (void)run_one(launch(add, product, product, other));  // inputs may be the same bytes
+  (void)run_one(load(add, product, product, other));  // inputs may be the same bytes
   EXPECT_EQ(content(other), std::vector<float>(rows * columns, 30));
 }
 
 TEST_F(RunTest, EveryKindOfRunAgrees) {
-  const ProgramRef add = load(numerics::AluOp::add);
   const BufferRef two = filled(2), three = filled(3), out = empty();
-  const Launch one = launch(add, two, three, out);
+  const ProgramRef one = load(add, two, three, out);
   const Result timed = run_one(one, {.timed = true});
   EXPECT_EQ(content(out), std::vector<float>(rows * columns, 5));
-  const base::Ticks direct = system::time(*add->body(), trn3()).time;
+  const base::Ticks direct = system::time(*add, trn3()).time;
   ASSERT_TRUE(timed.timing.has_value());
   EXPECT_EQ(timed.timing->result.time, direct);
   const Result untimed = run_one(one);
   EXPECT_EQ(untimed.instructions, timed.instructions);
   EXPECT_FALSE(untimed.timing.has_value());
-  // Time only asks for no buffers.
-  const Result bare = run_one({add, {}}, {.timed = true, .values = false});
+  const Result bare = run_one(one, {.timed = true, .values = false});
   EXPECT_EQ(bare.timing->result.time, direct);
 }
 
+TEST_F(RunTest, TimeOnlyNeedsNoDevice) {
+  const std::array<ProgramRef, 2> grid{loaded(LoadedProgram::load(device, add)),
+                                       loaded(LoadedProgram::load(device, add))};
+  const std::vector<Result> on_device = run(grid, {.timed = true, .values = false});
+  const std::array<Unloaded, 2> bare{{{add.get()}, {add.get()}}};
+  const std::vector<TimedRun> timings = time_only(bare, trn3());
+  ASSERT_EQ(timings.size(), 2u);
+  EXPECT_EQ(timings[1].result.time, on_device[1].timing->result.time);
+  EXPECT_EQ(timings[1].recorder, nullptr);
+  const std::vector<TimedRun> one = time_only(std::span(bare).first(1), trn3(), {.record = true});
+  EXPECT_EQ(grid_time(one, trn3()).total, system::time(*add, trn3()).time);
+  EXPECT_LT(grid_time(one, trn3()).busiest, one[0].result.time);
+  EXPECT_NE(one[0].recorder, nullptr);
+}
+
 TEST_F(RunTest, RefusesWhatIsNotBoundAsItShould) {
-  const ProgramRef add = load(numerics::AluOp::add);
-  const BufferRef two = filled(2), three = filled(3), out = empty();
-  const auto label = [&](const Launch& one) {
+  const BufferRef two = filled(2), three = filled(3);
+  const auto rule = [&](const BufferRef& out) {
     try {
-      (void)run_one(one);
+      (void)run_one(load(add, two, three, out));
     } catch (const base::InputError& error) {
       return error.violations().front().rule;
     }
     return std::string("nothing");
   };
-  Launch open = launch(add, two, three, out);
-  open.bindings.pop_back();
-  EXPECT_EQ(label(open), "every tensor has a place");
-  EXPECT_EQ(label(launch(add, two, three, two)),
-            "tensors that are written have bytes of their own");
-  const BufferRef small = allocated(device->memory()->allocate(16));
-  EXPECT_EQ(label(launch(add, two, three, small)), "a buffer holds its tensor");
-  const BufferRef far = allocated(devices.device(1)->memory()->allocate(tensor_bytes));
-  EXPECT_EQ(label(launch(add, two, three, far)), "a tensor is bound to a buffer of its device");
+  EXPECT_EQ(rule(empty()), "nothing");
+  EXPECT_EQ(rule(two), "tensors that are written have bytes of their own");
+  EXPECT_EQ(rule(on(*device, 16)), "a buffer holds its tensor");
+  EXPECT_EQ(rule(on(*devices.device(1), tensor_bytes)),
+            "a tensor is bound to a buffer of its device");
 }
 
 TEST_F(RunTest, ACheckedRunReportsAnInputThatNobodyWrote) {
-  const ProgramRef add = load(numerics::AluOp::add);
-  const BufferRef two = filled(2), nothing = empty(), out = empty();
   RunOptions options;
   options.findings.stop_at.reset();
-  const Result result = run_one(launch(add, two, nothing, out), options);
+  const Result result = run_one(load(add, filled(2), empty(), empty()), options);
   ASSERT_TRUE(has_error(result));
   EXPECT_EQ(result.findings.front().violation.label, "memory.unwritten");
 }
 
 TEST_F(RunTest, UnloadingAProgramFreesItsMemory) {
-  const std::int64_t before = device->memory()->statistics().bytes_in_use;
+  const std::int64_t before = free_bytes();
   {
-    const ProgramRef with_all = loaded(LoadedProgram::load(device, binary(numerics::AluOp::add)));
-    EXPECT_EQ(device->memory()->statistics().bytes_in_use, before + 3 * tensor_bytes);
+    const ProgramRef with_all = loaded(LoadedProgram::load(device, add));
+    EXPECT_EQ(free_bytes(), before - 3 * tensor_bytes);
   }
-  EXPECT_EQ(device->memory()->statistics().bytes_in_use, before);
+  EXPECT_EQ(free_bytes(), before);
 }
 
 TEST_F(RunTest, AProgramOutlivesTheListOfDevicesItWasLoadedOn) {
-  ProgramRef add;
+  ProgramRef far;
   {
     Devices others{trn3()};
-    add = loaded(LoadedProgram::load(others.device(3), binary(numerics::AluOp::add)));
+    far = loaded(LoadedProgram::load(others.device(3), add));
   }
-  EXPECT_EQ(add->device().id(), 3);
-  EXPECT_TRUE(run_one({add, {}}, {.timed = true, .values = false}).timing.has_value());
-}
-
-TEST_F(RunTest, AQueueRunsInOrderAndItsEventsTellHowItEnded) {
-  const ProgramRef add = load(numerics::AluOp::add);
-  const BufferRef one = filled(1), sum = empty(), more = empty();
-  Queue queue;
-  const PendingRun first = queue.run({launch(add, one, one, sum)}, {});
-  const PendingRun second = queue.run({launch(add, sum, one, more)}, {.timed = true});
-  const PendingRun wrong = queue.run({launch(add, sum, one, one)}, {});
-  bool told = false;
-  second.done.then([&](const std::exception_ptr& error) { told = error == nullptr; });
-  second.done.wait();
-  EXPECT_TRUE(first.done.is_complete());
-  EXPECT_EQ(content(more), std::vector<float>(rows * columns, 3));
-  EXPECT_TRUE(second.results->front().timing.has_value());
-  EXPECT_THROW(wrong.done.wait(), base::InputError);
-  EXPECT_TRUE(told);
+  EXPECT_EQ(far->device().id(), 3);
+  EXPECT_TRUE(run_one(far, {.timed = true, .values = false}).timing.has_value());
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ TEST(LargeKernels, AreSimulatedOnce) {
   const runtime::TimedRun& known = *instance->ordered().simulated;
 
   const Options options{.timed = true, .values = false};
-  const runtime::Launch launch{instance->loaded()};
+  const runtime::ProgramRef& launch = instance->loaded();
   const runtime::Result ran = runtime::run({&launch, 1}, options).front();
   EXPECT_EQ(ran.timing->result.time, known.result.time);
   EXPECT_EQ(ran.timing->result.activity, known.result.activity);
