@@ -25,15 +25,15 @@ Buffer::Buffer(Memory& memory_, session::Tensor content)
     : memory(memory_),
       type(content->type),
       minor_to_major(reversed_dimensions(type.shape.size())),
-      ready(std::make_shared<EventState>(EventState::Outcome{})),
+      ready(pjrt::ready()),
       held_(std::make_shared<const Held>(Held{
           std::move(content), std::make_shared<const Allocation>(memory.account, type.bytes())})) {}
 
-Buffer::Buffer(Memory& memory_, graph::Type type_, EventState::Outcome outcome)
+Buffer::Buffer(Memory& memory_, graph::Type type_, runtime::Event failed)
     : memory(memory_),
       type(std::move(type_)),
       minor_to_major(reversed_dimensions(type.shape.size())),
-      ready(std::make_shared<EventState>(std::move(outcome))) {}
+      ready(std::move(failed)) {}
 
 session::Tensor Buffer::content() const {
   const std::lock_guard lock(mutex_);
@@ -42,9 +42,8 @@ session::Tensor Buffer::content() const {
         ErrorCode::invalid_argument,
         fmt::format("a buffer of {} is used that was deleted or donated", graph::to_string(type)));
   }
-  if (held_ != nullptr) return {held_, held_->tensor.get()};
-  const EventState::Outcome outcome = ready->wait();
-  throw Failure(outcome.code, outcome.message);
+  if (held_ == nullptr) std::rethrow_exception(ready.error());
+  return {held_, held_->tensor.get()};
 }
 
 bool Buffer::is_deleted() const {

@@ -16,13 +16,13 @@ namespace trainyard::pjrt {
 struct Buffer {
   // Throws Failure resource_exhausted when the memory is full.
   Buffer(Memory& memory, session::Tensor content);
-  // An array that will never have content, because of `outcome`.
-  Buffer(Memory& memory, graph::Type type, EventState::Outcome outcome);
+  // An array that will never have content: why not.
+  Buffer(Memory& memory, graph::Type type, runtime::Event failed);
 
   Memory& memory;
   const graph::Type type;
   const std::vector<std::int64_t> minor_to_major;
-  const std::shared_ptr<EventState> ready;
+  const runtime::Event ready;
 
   // Throws Failure: deleted, or without content.
   [[nodiscard]] session::Tensor content() const;

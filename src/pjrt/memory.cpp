@@ -44,32 +44,36 @@ const Memory& checked(const Memory* memory) {
 
 }  // namespace
 
-void Account::add(std::int64_t bytes) {
+std::int64_t Account::allocate(std::int64_t bytes) {
   const std::lock_guard lock(mutex_);
-  if (bytes > limit_ - totals_.in_use) {
+  const std::optional<std::int64_t> address = allocator_.allocate(bytes);
+  if (!address) {
     throw Failure(ErrorCode::resource_exhausted,
                   fmt::format("{}: {} bytes are asked for, {} of {} are in use", place_, bytes,
-                              totals_.in_use, limit_));
+                              allocator_.in_use(), limit()));
   }
-  totals_.in_use += bytes;
-  totals_.peak = std::max(totals_.peak, totals_.in_use);
-  totals_.largest = std::max(totals_.largest, bytes);
-  ++totals_.allocations;
+  largest_ = std::max(largest_, bytes);
+  ++allocations_;
+  return *address;
 }
 
-void Account::remove(std::int64_t bytes) noexcept {
+void Account::free(std::int64_t address) {
   const std::lock_guard lock(mutex_);
-  totals_.in_use -= bytes;
+  static_cast<void>(allocator_.free(address));
 }
 
 Account::Totals Account::totals() const {
   const std::lock_guard lock(mutex_);
-  return totals_;
+  return {.in_use = allocator_.in_use(),
+          .peak = allocator_.in_use_peak(),
+          .allocations = allocations_,
+          .largest = largest_};
 }
 
 void Account::clear_peaks() {
   const std::lock_guard lock(mutex_);
-  totals_ = {.in_use = totals_.in_use, .peak = totals_.in_use};
+  allocator_.forget_peak();
+  allocations_ = largest_ = 0;
 }
 
 std::string_view name(MemoryKind kind) {

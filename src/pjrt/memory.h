@@ -10,47 +10,45 @@
 #include <vector>
 
 #include "pjrt/abi/common.h"
+#include "runtime/allocator.h"
 
 namespace trainyard::pjrt {
 
-// Counts the bytes of one memory; shared by the memory and all that lives in it, since a framework
-// may destroy a buffer after its client.
+// Which bytes of one memory are taken; shared by the memory and all that lives in it, since a
+// framework may destroy a buffer after its client. The content lies on the host.
 class Account {
  public:
   struct Totals {
     std::int64_t in_use = 0, peak = 0, allocations = 0, largest = 0;
   };
-  Account(std::string place, std::int64_t limit) : place_(std::move(place)), limit_(limit) {}
+  Account(std::string place, std::int64_t limit) : place_(std::move(place)), allocator_(limit) {}
 
-  // Throws Failure resource_exhausted.
-  void add(std::int64_t bytes);
-  void remove(std::int64_t bytes) noexcept;
+  // The address. Throws Failure resource_exhausted.
+  [[nodiscard]] std::int64_t allocate(std::int64_t bytes);
+  void free(std::int64_t address);
   [[nodiscard]] Totals totals() const;
   void clear_peaks();
-  [[nodiscard]] std::int64_t limit() const { return limit_; }
+  [[nodiscard]] std::int64_t limit() const { return allocator_.size(); }
 
  private:
   std::string place_;
-  std::int64_t limit_;
   mutable std::mutex mutex_;
-  Totals totals_;
+  runtime::Allocator allocator_;
+  std::int64_t allocations_ = 0, largest_ = 0;  // since clear_peaks()
 };
 
 // Bytes held for as long as this lives.
 class Allocation {
  public:
   Allocation(std::shared_ptr<Account> account, std::int64_t bytes)
-      : account_(std::move(account)), bytes_(bytes) {
-    account_->add(bytes_);
-  }
-  ~Allocation() { account_->remove(bytes_); }
+      : account_(std::move(account)), address_(account_->allocate(bytes)) {}
+  ~Allocation() { account_->free(address_); }
   Allocation(const Allocation&) = delete;
   Allocation& operator=(const Allocation&) = delete;
-  [[nodiscard]] std::int64_t bytes() const { return bytes_; }
 
  private:
   std::shared_ptr<Account> account_;
-  std::int64_t bytes_;
+  std::int64_t address_;
 };
 
 enum class MemoryKind : std::int32_t { device, pinned_host };

@@ -83,13 +83,13 @@ void serve(ClientCreateUninitializedBufferArgs& args) {
 void serve(ClientCreateErrorBufferArgs& args) {
   require(args.memory, "memory");
   graph::Type type = tensor_type(args.shape_element_type, args.shape_dims, args.shape_num_dims);
-  EventState::Outcome outcome{args.error_code, {}};
-  if (args.error_message != nullptr)
-    outcome.message.assign(args.error_message, args.error_message_size);
-  if (outcome.code == ErrorCode::ok)
+  std::string message;
+  if (args.error_message != nullptr) message.assign(args.error_message, args.error_message_size);
+  if (args.error_code == ErrorCode::ok)
     throw Failure(ErrorCode::invalid_argument, "an error buffer needs an error code");
   args.buffer =
-      std::make_unique<Buffer>(*args.memory, std::move(type), std::move(outcome)).release();
+      std::make_unique<Buffer>(*args.memory, std::move(type), ready(args.error_code, message))
+          .release();
 }
 
 void serve(BufferDestroyArgs& args) { const std::unique_ptr<Buffer> owned(args.buffer); }
