@@ -128,7 +128,7 @@ def page() -> str:
     ]
     run = model.run_as(inputs, options)
     groups = explanations.groups_of(
-        model.programs[0].program, run.programs[0].run.trace, model.groups[0]
+        model.programs[0].program, run.programs[0].run.intervals(), model.groups[0]
     )
     alternatives.add_alternatives(groups, alternatives.Regions(model))
     (lowered,) = (text for name, _, text in model.pass_dumps if name == "lower")
