@@ -69,7 +69,7 @@ def corner(x: nl.NkiTensor, rows: int) -> nl.NkiTensor:
 
 
 def peak_bytes() -> int:
-    """The most that this process has held; ru_maxrss has that of the one it was forked from, too."""
+    """The most that this process has held; ru_maxrss has that of its parent, too."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     line = next(line for line in status.splitlines() if line.startswith("VmHWM:"))
     return int(line.split()[1]) * 1024
