@@ -161,7 +161,8 @@ class Loads {
       engine = moves ? issuer_of(program_, i) : info.choose(program_.record(i), core_);
     const Estimate takes = estimate(program_, i, engine, core_);
     if (moves) all_.moving += takes.moving;
-    all_.of(engine) += moves ? issued(engine, takes.engine) : takes.engine;
+    all_.of(engine) +=
+        moves ? estimate_issue(program_, i, engine, is_prepared(engine), core_) : takes.engine;
     if (engine == Engine::gpsimd) gpsimd_computed_ = !moves;
   }
   void add_from(std::uint32_t first) {
@@ -179,9 +180,8 @@ class Loads {
 
  private:
   // GpSimd prepares the descriptors of a transfer that follows what it computes from the start.
-  [[nodiscard]] Ticks issued(Engine engine, Ticks behind_another) const {
-    if (engine != Engine::gpsimd || !gpsimd_computed_) return behind_another;
-    return behind_another + core_.dma.software_prepare - core_.dma.software_prepare_next;
+  [[nodiscard]] bool is_prepared(Engine engine) const {
+    return engine != Engine::gpsimd || !gpsimd_computed_;
   }
 
   const Program& program_;
@@ -259,7 +259,7 @@ EngineLoads spread_transfers(Program& program, std::uint32_t first, const machin
     if (info.kind != isa::Kind::dma || info.meeting != nullptr) continue;
     const Ticks here = loads.all().of(Engine::gpsimd) - gpsimd;
     if (here.value == 0 || loads.all().of(Engine::gpsimd) < loads.all().moving ||
-        needs_software(program, i))
+        isa::needs_software(info, program.record(i)))
       continue;
     const Ticks there = estimate(program, i, Engine::sync, core).engine;
     if (loads.move(Engine::gpsimd, here, Engine::sync, there)) one.engine = Engine::sync;

@@ -16,7 +16,5 @@ void choose_engines(isa::Program& program, const machine::Core& core);
 
 // Who that is of one transfer.
 [[nodiscard]] isa::Engine issuer_of(const isa::Program& program, std::uint32_t i);
-// Whether only GpSimd can make its descriptors, or does in AWS's compiler.
-[[nodiscard]] bool needs_software(const isa::Program& program, std::uint32_t i);
 
 }  // namespace trainyard::compiler

@@ -16,13 +16,17 @@ struct Estimate {
   base::Ticks moving;  // of that, how long the DMA engines have its bytes
 };
 
-// Of a transfer: on a machine that does nothing else, its bytes spread over all DMA engines; its
-// trigger follows another one.
+// Of a transfer, for the choice of engines: on a machine that does nothing else, its bytes spread
+// over all DMA engines as if they lay side by side; its trigger follows another one.
 [[nodiscard]] Estimate estimate(const isa::Program& program, std::uint32_t i, isa::Engine engine,
                                 const machine::Core& core);
+// How long a transfer holds the engine that triggers it.
+[[nodiscard]] base::Ticks estimate_issue(const isa::Program& program, std::uint32_t i,
+                                         isa::Engine engine, bool behind_another,
+                                         const machine::Core& core);
 
-// How long each DMA engine has the pieces of a transfer, and what else passes before others can use
-// what it wrote.
+// The same for orders: how long each DMA engine has the pieces of a transfer, and what else passes
+// before others can use what it wrote.
 struct TransferEstimate {
   std::array<base::Ticks, isa::dma_engines_max> moving{};
   base::Ticks before, after;

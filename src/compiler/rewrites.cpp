@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -18,30 +17,14 @@ using isa::Engine;
 using isa::Program;
 using isa::Tile;
 
-struct Direction {
-  bool into_sbuf = false;
-  bool plain = true;  // no address that is known at run time only, no cast: any queue may do it
-};
-
-Direction direction(const Program& program, std::uint32_t i) {
-  Direction result;
-  std::optional<isa::DType> dtype;
-  program.for_each_tile(i, [&](const isa::OperandInfo&, const Tile& tile, isa::Access access) {
-    if (isa::writes(access)) result.into_sbuf = tile.space == isa::Space::sbuf;
-    result.plain = result.plain && tile.dynamic == 0 && dtype.value_or(tile.dtype) == tile.dtype;
-    dtype = tile.dtype;
-  });
-  return result;
-}
-
 // Calls f(instruction, into_sbuf) for the transfers that any queue may do.
 template <typename F>
 void for_each_plain_transfer(const Program& program, F&& f) {
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     const isa::InstructionInfo& info = program.info_at(i);
     if (info.kind != isa::Kind::dma || info.meeting != nullptr) continue;
-    const Direction way = direction(program, i);
-    if (way.plain) f(i, way.into_sbuf);
+    const void* record = program.record(i);
+    if (isa::is_plain(info, record)) f(i, isa::goes_into_sbuf(info, record));
   }
 }
 

@@ -64,8 +64,7 @@ struct Successor {
 class DependenceGraph {
  public:
   DependenceGraph(const Program& program, const machine::Core& core, DependenceTracker& tracker,
-                  RegisterOrder& registers, const CarriedAccumulators& carried, Stretch stretch,
-                  bool by_engine)
+                  RegisterOrder& registers, const CarriedAccumulators& carried, Stretch stretch)
       : stretch_(stretch), predecessors_(size(), 0) {
     std::array<std::uint32_t, hidden_states> last_hidden{};
     last_hidden.fill(none);
@@ -75,12 +74,6 @@ class DependenceGraph {
       for (const std::uint32_t producer : registers.next(i)) add(producer, i, true);
       keep_hidden_order(i, carried, last_hidden);
       takes_.push_back(estimate(program, i, program.instructions[i].engine, core));
-      transfer_of_.push_back(static_cast<std::uint32_t>(transfers_.size()));
-      const isa::InstructionInfo& info = program.info_at(i);
-      if (by_engine && info.kind == isa::Kind::dma && info.meeting == nullptr)
-        transfers_.push_back(estimate_transfer(program, i, core));
-      else
-        transfer_of_.back() = none;
     }
     for (const isa::ScheduleEdge& edge : program.schedule_edges) add(edge.producer, edge.consumer);
     sort_edges();
@@ -93,11 +86,6 @@ class DependenceGraph {
   }
   [[nodiscard]] std::uint32_t predecessors(std::uint32_t k) const { return predecessors_[k]; }
   [[nodiscard]] const Estimate& takes(std::uint32_t k) const { return takes_[k]; }
-  // Null where the bytes alone tell how long the DMA engines have it, as in kernels: their orders
-  // are compared with silicon so.
-  [[nodiscard]] const TransferEstimate* transfer(std::uint32_t k) const {
-    return transfer_of_[k] == none ? nullptr : &transfers_[transfer_of_[k]];
-  }
 
  private:
   void add(std::uint32_t producer, std::uint32_t consumer, bool awaits_issue = false) {
@@ -136,8 +124,6 @@ class DependenceGraph {
   std::vector<std::uint32_t> first_;                        // [first_[k], first_[k + 1])
   std::vector<std::uint32_t> predecessors_;
   std::vector<Estimate> takes_;
-  std::vector<TransferEstimate> transfers_;
-  std::vector<std::uint32_t> transfer_of_;
 };
 
 // A set of positions that is walked in order.
@@ -208,12 +194,14 @@ class ReadyOnes {
 
 // Picks, again and again, the instruction that can start first; among those the earliest in the
 // author's order, so that a tile is finished before later ones fill the memories. An engine takes
-// one instruction at a time, the DMA engines one transfer.
+// one instruction at a time, a DMA engine one piece.
 class ListScheduler {
  public:
-  ListScheduler(const Program& program, Stretch stretch, const DependenceGraph& graph,
-                Memories& memories)
-      : stretch_(stretch),
+  ListScheduler(const Program& program, const machine::Core& core, Stretch stretch,
+                const DependenceGraph& graph, Memories& memories)
+      : program_(program),
+        core_(core),
+        stretch_(stretch),
         graph_(graph),
         memories_(memories),
         ready_(isa::engine_count, ReadyOnes(graph.size())),
@@ -288,16 +276,23 @@ class ListScheduler {
     memories_.issue(stretch_.begin + k);
     const Estimate& takes = graph_.takes(k);
     ready_[engines_[k]].issue(k, best.start + takes.engine);
-    const TransferEstimate* const transfer = graph_.transfer(k);
-    base::Ticks end =
-        transfer == nullptr ? best.start + takes.result : moved(best.start, *transfer);
-    if (transfer == nullptr && takes.moving.value > 0)
-      end = all_dma_free_ = std::max(end, all_dma_free_ + takes.moving);
+    const base::Ticks end = end_of(k, best.start);
     for (const Successor& successor : graph_.successors(k)) {
       const std::uint32_t s = successor.position;
       if (!successor.awaits_issue) ready_at_[s] = std::max(ready_at_[s], end);
       if (--waiting_[s] == 0) ready_[engines_[s]].add(s, ready_at_[s]);
     }
+  }
+
+  [[nodiscard]] base::Ticks end_of(std::uint32_t k, base::Ticks begin) {
+    const std::uint32_t i = stretch_.begin + k;
+    const isa::InstructionInfo& info = program_.info_at(i);
+    if (info.kind == isa::Kind::dma && info.meeting == nullptr)
+      return moved(begin, estimate_transfer(program_, i, core_));
+    const Estimate& takes = graph_.takes(k);
+    const base::Ticks end = begin + takes.result;
+    if (takes.moving.value == 0) return end;
+    return meetings_end_ = std::max(end, meetings_end_ + takes.moving);
   }
 
   // When a transfer is done: each DMA engine moves its pieces behind those of earlier ones.
@@ -312,6 +307,8 @@ class ListScheduler {
     return end + transfer.after;
   }
 
+  const Program& program_;
+  const machine::Core& core_;
   Stretch stretch_;
   const DependenceGraph& graph_;
   Memories& memories_;
@@ -320,7 +317,7 @@ class ListScheduler {
   std::vector<std::uint8_t> engines_;
   std::vector<std::uint32_t> waiting_;
   std::array<base::Ticks, isa::dma_engines_max> dma_free_{};  // of each DMA engine
-  base::Ticks all_dma_free_;                                  // where only bytes count
+  base::Ticks meetings_end_;                                  // one follows another
 };
 
 void reorder(Program& program, const machine::Core& core, bool keep_author_order,
@@ -336,10 +333,9 @@ void reorder(Program& program, const machine::Core& core, bool keep_author_order
     tracker.barrier();
     for (; counted < stretch.begin; ++counted) memories.issue(counted);
     counted = stretch.end;
-    const DependenceGraph graph(program, core, tracker, registers, carried, stretch,
-                                written_in_parts);
+    const DependenceGraph graph(program, core, tracker, registers, carried, stretch);
     const std::vector<std::uint32_t> order =
-        ListScheduler(program, stretch, graph, memories).run(keep_author_order);
+        ListScheduler(program, core, stretch, graph, memories).run(keep_author_order);
     if (order.empty()) {
       throw base::InputError({"schedule.cycle",
                               "scheduling edges and data dependences form no cycle",

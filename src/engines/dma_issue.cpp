@@ -14,12 +14,11 @@ std::uint32_t DmaIssue::begin(const Flight& flight) {
   return id;
 }
 
-memory::TransferRequest DmaIssue::request_of(std::uint32_t id, const isa::Transfer& shape,
-                                             isa::Generation generation) const {
+memory::TransferRequest DmaIssue::request_of(std::uint32_t id, const isa::Transfer& shape) const {
   const Flight& flight = state_.flights[id];
   const std::uint32_t instruction = flight.issued.instruction;
   return {.shape = shape,
-          .generation = generation,
+          .maker = flight.maker,
           .issuer = flight.issued.engine,
           .ring = spec_.steps.program().instructions[instruction].queue,
           .instruction = instruction,
@@ -30,16 +29,13 @@ memory::TransferRequest DmaIssue::request_of(std::uint32_t id, const isa::Transf
 
 void DmaIssue::move(std::uint32_t id) {
   const Flight& flight = state_.flights[id];
-  const isa::Transfer shape = isa::transfer_of(*flight.info, record(flight), spec_.core);
-  dma_->send(
-      request_of(id, shape, isa::generation_of(shape.mode, flight.issued.engine, spec_.core)));
+  dma_->send(request_of(id, isa::transfer_of(*flight.info, record(flight), spec_.core)));
 }
 
 void DmaIssue::move_packets(std::uint32_t id, base::Bytes read, base::Bytes written) {
   const Flight& flight = state_.flights[id];
   dma_->send(request_of(
-      id, isa::transfer_of_collective(*flight.info, record(flight), read, written, spec_.core),
-      isa::Generation::collective));
+      id, isa::transfer_of_collective(*flight.info, record(flight), read, written, spec_.core)));
 }
 
 }  // namespace trainyard::engines

@@ -20,7 +20,8 @@ struct Flight {
   Issued issued{};
   std::uint32_t position = 0;  // in the issuer's stream
   std::uint32_t iteration = 0;
-  std::uint8_t words = 0;    // that its issuer reads to compute addresses
+  std::uint8_t words = 0;  // that its issuer reads to compute addresses
+  isa::DescriptorMaker maker{};
   bool is_exchange = false;  // with other cores
 };
 
@@ -58,8 +59,8 @@ class DmaIssue {
     std::vector<std::uint32_t> free;
     std::size_t pending = 0;
   };
-  [[nodiscard]] memory::TransferRequest request_of(std::uint32_t id, const isa::Transfer& shape,
-                                                   isa::Generation generation) const;
+  [[nodiscard]] memory::TransferRequest request_of(std::uint32_t id,
+                                                   const isa::Transfer& shape) const;
 
   Spec spec_;
   State state_;

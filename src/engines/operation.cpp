@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "isa/cost/transfer.h"
 #include "isa/semantics/execution.h"
 
 namespace trainyard::engines {
@@ -111,6 +110,7 @@ Operation operation_of(const isa::Program& program, std::uint32_t instruction, E
                           });
   }
   result.encounter = info.encounter(record);
+  if (info.kind == isa::Kind::dma) result.maker = isa::maker_of(info, record, engine, core);
   if (result.is_dynamic) {
     result.words = isa::address_words(program, instruction);
   } else {

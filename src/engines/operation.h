@@ -8,6 +8,7 @@
 #include "engines/work.h"
 #include "isa/core/definition.h"
 #include "isa/core/program.h"
+#include "isa/cost/transfer.h"
 #include "machine/core.h"
 
 namespace trainyard::engines {
@@ -16,6 +17,7 @@ struct Operation {
   const isa::InstructionInfo* info = nullptr;
   bool is_dynamic = false;  // an address is computed at run time: the costs below are of one run
   std::uint8_t words = 0;   // that its sequencer reads from SBUF to compute addresses
+  isa::DescriptorMaker maker{};                     // of a transfer
   isa::Encounter encounter = isa::Encounter::none;  // with other cores
   bool uses_bus = false;                            // the SBUF bus that Vector and GpSimd share
   TableSet tables = TableSet::any;

@@ -268,6 +268,7 @@ void TimedCore::run_transfer(Sequencer& unit, const StreamItem& item, const Oper
                       .position = static_cast<std::uint32_t>(unit.at() - 1),
                       .iteration = iteration(item.instruction),
                       .words = operation.words,
+                      .maker = operation.maker,
                       .is_exchange = operation.encounter != isa::Encounter::none};
   ++state_.executions[item.instruction];
   unit.state.commits.push(unit.state.last_commit);
@@ -280,10 +281,7 @@ void TimedCore::run_transfer(Sequencer& unit, const StreamItem& item, const Oper
 // The sequencer goes on when it has posted its exchange.
 void TimedCore::post(Sequencer& unit, std::uint32_t id) {
   const Flight& flight = dma_[id];
-  const base::Clock clock = spec_.core.engine(unit.spec.engine).clock;
-  const Ticks free =
-      queue_.now() +
-      clock(flight.info->cycles(dma_.record(flight), unit.spec.engine, spec_.core).occupancy);
+  const Ticks free = queue_.now() + isa::trigger_time(flight.maker, unit.spec.engine, spec_.core);
   unit.account.until(free, Reason::overhead, flight.issued.instruction, flight.iteration);
   wait_until(unit, free);
   meetings_.post(id);

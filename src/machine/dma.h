@@ -8,9 +8,9 @@
 
 namespace trainyard::machine {
 
-// Descriptor generation: static (host), hardware (Sync or Scalar commands a DGE block), software
-// (GpSimd).
-struct DescriptorMode {
+// Of descriptors made in one way: static (host), hardware (Sync or Scalar commands a DGE block) or
+// software (GpSimd).
+struct DescriptorCosts {
   base::Ticks trigger_latency;  // end of the trigger instruction to the first byte moved
   base::Ticks spread;           // between the first bytes of the first and the last DMA engine
   base::Ticks issue_interval;   // least time between starts of two transfers from the same source
@@ -48,7 +48,7 @@ struct Dma {
   Fraction transpose_efficiency_hbm;  // of the copy rate
   Fraction transpose_efficiency_sbuf;
   Fraction compute_efficiency;  // read-modify-write
-  DescriptorMode fixed, hardware, software;
+  DescriptorCosts fixed, hardware, software;
   // What GpSimd spends on descriptors before it issues a trigger: from a standing start, and behind
   // another trigger.
   base::Ticks software_prepare;

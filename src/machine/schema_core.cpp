@@ -96,8 +96,6 @@ constexpr std::string_view of_no_consequence[] = {
     "gpsimd.dma_issue_hardware",
     "tensor.dma_issue_software",
     "vector.dma_issue_software",
-    "scalar.dma_issue_software",
-    "sync.dma_issue_software",
 };
 
 template <EngineTimes Core::*engine>

@@ -111,7 +111,7 @@ Field dma(std::string_view name, std::string_view meaning, std::optional<Bounds>
 
 template <auto mode>
 void add_mode(std::vector<Field>& list, const std::string& name) {
-  using M = DescriptorMode;
+  using M = DescriptorCosts;
   const std::string prefix = "dma." + name + ".";
   list.insert(list.end(),
               {field<core, &Core::dma, mode, &M::trigger_latency>(

@@ -8,7 +8,7 @@
 namespace trainyard::memory {
 
 using base::Ticks;
-using isa::Generation;
+using isa::DescriptorMaker;
 using isa::Space;
 
 namespace {
@@ -61,10 +61,6 @@ DmaEngines::DmaEngines(const machine::Core& core, events::Queue& queue, HbmStack
                      .recorded = {}});
 }
 
-const machine::DescriptorMode& DmaEngines::mode(Generation generation) const {
-  return isa::descriptors_of(generation, core_);
-}
-
 std::uint32_t DmaEngines::new_flight(const TransferRequest& request) {
   std::uint32_t id = 0;
   if (free_flights_.empty()) {
@@ -78,8 +74,7 @@ std::uint32_t DmaEngines::new_flight(const TransferRequest& request) {
   flight = {};
   flight.request = request;
   flight.descriptors = request.shape.pieces_max() + 1;  // the semaphore write is one
-  flight.piece_time =
-      isa::piece_time(request.shape, request.generation, core_, hbm_.write_granule());
+  flight.piece_time = isa::piece_time(request.shape, request.maker, core_, hbm_.write_granule());
   return id;
 }
 
@@ -89,7 +84,7 @@ void DmaEngines::send(const TransferRequest& request) {
   lead_max_ = std::max(lead_max_, request.lead);
   Ring& ring = rings_[request.ring];
   const std::uint32_t flight = new_flight(request);
-  if (request.generation == Generation::collective) {
+  if (request.maker == DescriptorMaker::collective) {
     flights_[flight].arrival = queue_.now();
     enter(ring, flight);
     return start(flight);
@@ -101,7 +96,7 @@ void DmaEngines::send(const TransferRequest& request) {
 // How much a ring holds is known for hardware descriptors only.
 bool DmaEngines::is_full(const Ring& ring, const Flight& flight) const {
   const bool counts =
-      flight.request.generation == Generation::hardware && flight.request.shape.to == Space::hbm;
+      flight.request.maker == DescriptorMaker::hardware && flight.request.shape.to == Space::hbm;
   return ring.flights.size() >=
          (counts ? static_cast<std::size_t>(core_.dma.ring_stores) : flights_max_);
 }
@@ -127,7 +122,7 @@ void DmaEngines::admit_waiting(std::size_t index) {
   Ring& ring = rings_[index];
   while (!ring.waiting.empty()) {
     const std::uint32_t flight = ring.waiting.front();
-    const bool hardware = flights_[flight].request.generation == Generation::hardware;
+    const bool hardware = flights_[flight].request.maker == DescriptorMaker::hardware;
     const Ticks room = hardware ? room_at(ring, core_.dma.ring_depth - 1) : Ticks{0};
     if (room > queue_.now() || is_full(ring, flights_[flight])) {
       // Looked at again at that time, and whenever a transfer of the ring ends.
@@ -142,29 +137,16 @@ void DmaEngines::admit_waiting(std::size_t index) {
 void DmaEngines::generate(std::uint32_t id) {
   Flight& flight = flights_[id];
   const TransferRequest& request = flight.request;
-  const machine::DescriptorMode& how = mode(request.generation);
+  const bool hardware = request.maker == DescriptorMaker::hardware;
+  const machine::DescriptorCosts& how = isa::descriptors_of(request.maker, core_);
   Issuer& issuer = issuers_[static_cast<std::size_t>(request.issuer)];
-  const Ticks held = isa::trigger_time(request.generation, request.issuer, core_);
-  Ticks released{0};
-  Ticks begin{0};  // the descriptors begin to reach the engines
-  if (request.generation == Generation::hardware) {
-    // The sequencer is held until the block has taken the trigger.
-    const Ticks taken = std::max(queue_.now(), issuer.free_at);
-    issuer.free_at = taken + how.issue_interval;
-    begin = released = taken + held;
-  } else {
-    Ticks prepare{0};
-    if (request.generation == Generation::software) {
-      // GpSimd prepares descriptors when it has the address: those of a trigger right behind
-      // another one sooner, and the first ones before the kernel begins (public Trn2 profiles: 339
-      // ns behind the semaphore before it).
-      const bool waited = queue_.now() - request.lead > issuer.released;
-      prepare = waited ? core_.dma.software_prepare : core_.dma.software_prepare_next;
-    }
-    released = queue_.now() + prepare + held;
-    begin = std::max(released, issuer.free_at);
-    issuer.free_at = begin + how.issue_interval;
-  }
+  const bool behind_another = queue_.now() - request.lead <= issuer.released;
+  const Ticks held = isa::issue_time(request.maker, request.issuer, behind_another, core_);
+  // Hardware holds the sequencer until the block has taken the trigger.
+  Ticks released = (hardware ? std::max(queue_.now(), issuer.free_at) : queue_.now()) + held;
+  // The descriptors begin to reach the engines.
+  const Ticks begin = hardware ? released : std::max(released, issuer.free_at);
+  issuer.free_at = (hardware ? begin - held : begin) + how.issue_interval;
   issuer.released = released + engine_of(request.issuer, core_).sequencer.gap;
   flight.arrival = begin + how.trigger_latency;
   if (request.shape.from == Space::hbm) flight.arrival += hbm_.read_latency();
@@ -172,7 +154,7 @@ void DmaEngines::generate(std::uint32_t id) {
   Ring& ring = rings_[request.ring];
   ring.backlog_end = std::max(ring.backlog_end, flight.arrival) + flight.work();
   enter(ring, id);
-  if (request.generation == Generation::hardware) {
+  if (hardware) {
     // What does not fit into the ring is generated as it empties.
     released = std::max(released, room_at(ring, core_.dma.ring_depth));
   }
@@ -210,7 +192,7 @@ void DmaEngines::start(std::uint32_t id) {
   const isa::Transfer& shape = request.shape;
   const base::Bytes bytes = hbm_bytes(shape);
   flights_[id].hbm =
-      request.generation == Generation::collective
+      request.maker == DescriptorMaker::collective
           ? hbm_.move_by_turns(queue_.now(), bytes, request.instruction, request.iteration)
           : hbm_.move(queue_.now(), bytes, request.instruction, request.iteration);
   make_groups_uniform(shape);
@@ -231,7 +213,8 @@ void DmaEngines::start(std::uint32_t id) {
          .priority = classes > 1 ? static_cast<std::uint8_t>(wanted) : std::uint8_t{0},
          .packets = pieces,
          .packet = flight.piece_time,
-         .tail = mode(flight.request.generation).packet_min + core_.dma.packet_latency});
+         .tail = isa::descriptors_of(flight.request.maker, core_).packet_min +
+                 core_.dma.packet_latency});
     schedule_end(g);
   }
   if (flights_[id].servers == 0) complete(id);

@@ -104,7 +104,6 @@ class DmaEngines final : public events::Port<TransferRequest>, private events::H
   void settle_at(std::uint32_t flight);
   void complete(std::uint32_t flight);
   void record(Group& group, const Flight& flight, base::Ticks end);
-  [[nodiscard]] const machine::DescriptorMode& mode(isa::Generation generation) const;
 
   const machine::Core& core_;
   events::Queue& queue_;

@@ -12,7 +12,7 @@ namespace trainyard::memory {
 // the replies.
 struct TransferRequest {
   isa::Transfer shape;
-  isa::Generation generation = isa::Generation::fixed;
+  isa::DescriptorMaker maker = isa::DescriptorMaker::fixed;
   isa::Engine issuer = isa::Engine::sync;
   std::uint8_t ring = 0;
   std::uint32_t instruction = 0;

@@ -47,16 +47,16 @@ std::vector<std::string_view> prefixes_of(const Work& work) {
 // Keys of the DMA engines about ways to make descriptors that no transfer of the run uses.
 bool is_of_other_transfers(std::string_view key, const Work& work,
                            const machine::Machine& machine) {
-  const auto made = [&](isa::Generation way) {
+  const auto made = [&](isa::DescriptorMaker way) {
     return work.descriptors[static_cast<std::size_t>(way)];
   };
   const auto begins_or_issues = [&](std::string_view way) {
     return key.starts_with(std::string("dma.") + std::string(way)) ||
            key.ends_with(std::string(".dma_issue_") + std::string(way));
   };
-  if (!made(isa::Generation::fixed) && begins_or_issues("static")) return true;
-  if (!made(isa::Generation::hardware) && begins_or_issues("hardware")) return true;
-  if (!made(isa::Generation::software) && begins_or_issues("software")) return true;
+  if (!made(isa::DescriptorMaker::fixed) && begins_or_issues("static")) return true;
+  if (!made(isa::DescriptorMaker::hardware) && begins_or_issues("hardware")) return true;
+  if (!made(isa::DescriptorMaker::software) && begins_or_issues("software")) return true;
   if (!work.transposes_dma && key.starts_with("dma.transpose_")) return true;
   return key.starts_with("dma.class_share_") &&
          machine.core.policy.dma_arbitration != machine::DmaArbitration::weighted;

@@ -129,9 +129,14 @@ void add_activity(const isa::Activity& each, isa::Engine engine, std::int64_t ti
 void add_least_time(const isa::InstructionInfo& info, const void* record, isa::Engine engine,
                     std::int64_t times, const machine::Core& core, Work& work,
                     base::Ticks& transposing) {
-  const base::Cycles cycles = info.cycles(record, engine, core).occupancy * times;
-  base::Ticks least = core.engine(engine).clock(cycles);
   base::Ticks& busy = work.busy_min[static_cast<std::size_t>(engine)];
+  if (info.kind == isa::Kind::dma) {
+    const isa::DescriptorMaker maker = isa::maker_of(info, record, engine, core);
+    busy += isa::issue_time(maker, engine, true, core) * times;
+    return;
+  }
+  base::Ticks least =
+      core.engine(engine).clock(info.cycles(record, engine, core).occupancy * times);
   if (info.passes == nullptr || engine != isa::Engine::tensor) {
     busy += least;
     return;
@@ -150,7 +155,7 @@ void note_transfer(const isa::Program& program, std::uint32_t i, const machine::
   work.issues_dma[static_cast<std::size_t>(engine)] = true;
   if (info.meeting != nullptr) return;
   const isa::Transfer transfer = isa::transfer_of(info, program.record(i), core);
-  const isa::Generation made = isa::generation_of(transfer.mode, engine, core);
+  const isa::DescriptorMaker made = isa::maker_of(info, program.record(i), engine, core);
   work.descriptors[static_cast<std::size_t>(made)] = true;
   work.transposes_dma = work.transposes_dma || transfer.kind == isa::TransferKind::transpose;
 }

@@ -41,7 +41,7 @@ struct Work {
   std::int64_t dma_transfers = 0;
   std::array<bool, isa::engine_count> issues_dma{};
   // Ways in which descriptors of its transfers are made.
-  std::array<bool, static_cast<std::size_t>(isa::Generation::collective) + 1> descriptors{};
+  std::array<bool, static_cast<std::size_t>(isa::DescriptorMaker::collective) + 1> descriptors{};
   bool transposes_dma = false;
   std::int64_t control_instructions = 0;
   bool uses_run_time_addresses = false;

@@ -39,10 +39,10 @@ double packet(const Machine& machine, std::int64_t bytes) {
   return length(8) - length(7) + base::to_nanoseconds(machine.core.dma.packet_latency);
 }
 // The semaphore write that ends a transfer: a packet of its own.
-double semaphore_packet(const Machine& machine, isa::Generation generation) {
-  const machine::DescriptorMode& mode = generation == isa::Generation::software
-                                            ? machine.core.dma.software
-                                            : machine.core.dma.hardware;
+double semaphore_packet(const Machine& machine, isa::DescriptorMaker maker) {
+  const machine::DescriptorCosts& mode = maker == isa::DescriptorMaker::software
+                                             ? machine.core.dma.software
+                                             : machine.core.dma.hardware;
   return base::to_nanoseconds(mode.packet_min + machine.core.dma.packet_latency);
 }
 
@@ -52,7 +52,7 @@ double active(const Machine& machine, std::int64_t rows) {
   Rig rig(machine);
   rig.add(Engine::gpsimd, load(rig, rows, 256));
   return base::to_nanoseconds(rig.run().dma_active) -
-         semaphore_packet(machine, isa::Generation::software);
+         semaphore_packet(machine, isa::DescriptorMaker::software);
 }
 double one_engine(const Machine& machine) { return active(machine, 8); }
 double all_engines(const Machine& machine) { return active(machine, 128); }
@@ -96,7 +96,7 @@ double semaphore_to_start(const Machine& machine) {
               {.waits = {{0, 1}}});
     return rig.nanoseconds();
   };
-  const machine::DescriptorMode& mode = machine.core.dma.hardware;
+  const machine::DescriptorCosts& mode = machine.core.dma.hardware;
   // Without the transfer's own work: one small write and the semaphore behind it.
   Rig rig(machine);
   const base::Ticks write =
@@ -147,7 +147,7 @@ std::vector<Case> dma_cases() {
   const char* perf = "aws-neuron/aws-neuron-sdk:nki/guides/nki_perf_guide.rst + images";
   std::vector<Case> cases = {
       {"T2TRACE-071", "trn2", "packet of 4 B, hardware queue", 9, "ns", traces,
-       [](const Machine& m) { return semaphore_packet(m, isa::Generation::hardware); }},
+       [](const Machine& m) { return semaphore_packet(m, isa::DescriptorMaker::hardware); }},
       {"T2TRACE-073", "trn2", "packet of 512 B, hardware queue", 27, "ns", traces,
        [](const Machine& m) { return packet(m, 512); }},
       {"T2TRACE-074", "trn2", "packet of 2 KiB, hardware queue", 83, "ns", traces,
@@ -155,7 +155,7 @@ std::vector<Case> dma_cases() {
       {"T2TRACE-078", "trn2", "packet of 1 KiB, instruction queue", 43, "ns", traces,
        [](const Machine& m) { return packet(m, 1024); }},
       {"T2TRACE-080", "trn2", "packet of 4 B, software queue", 9, "ns", traces,
-       [](const Machine& m) { return semaphore_packet(m, isa::Generation::software); }},
+       [](const Machine& m) { return semaphore_packet(m, isa::DescriptorMaker::software); }},
       {"T2DMA-002", "trn2", "2 KiB of a [128,128] bf16 load, on one engine", 97, "ns", intro,
        one_engine},
       {"T2DMA-003", "trn2", "[128,128] bf16 load, first to last byte", 468, "ns", intro,

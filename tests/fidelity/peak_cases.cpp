@@ -124,7 +124,7 @@ double stack(const Machine& machine) {
                             .src = rig.hbm(128, bytes, DType::uint8)};
   memory::TransferRequest request;
   request.shape = isa::transfer_of(isa::info(isa::opcode_of<isa::DmaCopy>), &record, machine.core);
-  request.generation = isa::generation_of(isa::DgeMode::unknown, Engine::sync, machine.core);
+  request.maker = isa::maker_of(Engine::sync, machine.core);
   constexpr int transfers = 200;
   for (auto& core : cores) {
     for (int i = 0; i < transfers; ++i) {

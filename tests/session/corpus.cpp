@@ -85,6 +85,15 @@ isa::Program transfers(isa::DgeMode mode, Engine engine) {
   return b.program;
 }
 
+// A transfer that casts, for which no engine has hardware descriptors.
+isa::Program casting_transfer(Engine engine) {
+  isa::Bench b;
+  b.program.append(isa::DmaCopy{.dst = b.sbuf(DType::bfloat16, 128, {512}),
+                                .src = b.hbm(DType::float32, {128, 512})},
+                   engine);
+  return b.program;
+}
+
 // Registers, loops and branches that decide what one engine does.
 isa::Program control(Engine engine) {
   isa::Bench b;
@@ -363,6 +372,8 @@ std::vector<isa::Program> corpus() {
     programs.push_back(control(engine));
     programs.push_back(meeting(engine));
   }
+  for (const Engine engine : {Engine::sync, Engine::scalar})
+    programs.push_back(casting_transfer(engine));
   programs.push_back(full());
   add_forms(programs);
   add_local_transfers(programs);

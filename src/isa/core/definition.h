@@ -68,7 +68,8 @@ struct Constraint {
 // A specialisation for each record says all there is to say of an instruction, as static members:
 //   mnemonic, summary, engines, engine, operands, constraints, source;
 //   traits: Traits<Record>, what passes, runners and checks need to know;
-//   Timing cycles(const Record&, Engine, const machine::Core&);
+//   Timing cycles(const Record&, Engine, const machine::Core&), but of a transfer, whose trigger
+//     costs what isa/cost/transfer.h says;
 //   Activity activity(const Record&);
 //   void execute(const Record&, Execution&).
 // What is missing does not compile, and what is optional has its place in the traits.
@@ -153,6 +154,7 @@ consteval bool is_consistent() {
   const bool has_rule =
       !t.nameable.label.empty() && !t.nameable.rule.empty() && !t.nameable.fix.empty();
   if (is_none<t.nameable.engines> == has_rule) throw "a rule says which engines authors may name";
+  if ((t.kind == Kind::dma) == requires { &D::cycles; }) throw "all but transfers say their cycles";
   return true;
 }
 
@@ -196,7 +198,7 @@ void set_hooks(InstructionInfo& i) {
       return D::constraints[c].holds(*static_cast<const Record*>(record), core, site);
     }
   };
-  i.cycles = forget<&D::cycles>();
+  if constexpr (traits.kind != Kind::dma) i.cycles = forget<&D::cycles>();
   i.activity = forget<&D::activity>();
   i.execute = forget<&D::execute>();
   i.spread = [](const void* record) { return traits.spread(*static_cast<const Record*>(record)); };

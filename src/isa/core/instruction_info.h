@@ -109,7 +109,7 @@ struct InstructionInfo {
   void (*construct)(void*) = nullptr;  // default-constructs a record
   bool (*holds)(std::size_t constraint, const void* record, const machine::Core&,
                 const Site&) = nullptr;
-  Timing (*cycles)(const void* record, Engine, const machine::Core&) = nullptr;
+  Timing (*cycles)(const void* record, Engine, const machine::Core&) = nullptr;  // of no transfer
   Activity (*activity)(const void* record) = nullptr;
   void (*execute)(const void* record, Execution&) = nullptr;
   Spread (*spread)(const void* record) = nullptr;

@@ -197,13 +197,6 @@ Timing held(base::Ticks time, const machine::EngineTimes& engine) {
 
 }  // namespace
 
-Timing dma_issue(Engine engine, const machine::Core& core) {
-  const machine::Sequencer& sequencer = spec(engine, core).sequencer;
-  return held(
-      engine == Engine::gpsimd ? sequencer.dma_issue_software : sequencer.dma_issue_hardware,
-      spec(engine, core));
-}
-
 Timing sequencer(Engine engine, base::Ticks machine::Sequencer::*time, const machine::Core& core) {
   return held(spec(engine, core).sequencer.*time, spec(engine, core));
 }

@@ -52,8 +52,6 @@ namespace trainyard::isa::cost {
 [[nodiscard]] Timing transpose(const Tile& dst, const Tile& data, const machine::Core& core);
 // quantize_mx, which has a rate of its own.
 [[nodiscard]] Timing quantize_mx(const Tile& src, const machine::Core& core);
-// How long a DMA trigger holds the sequencer that issues it.
-[[nodiscard]] Timing dma_issue(Engine engine, const machine::Core& core);
 // A control instruction that holds its sequencer for a time of the machine file.
 [[nodiscard]] Timing sequencer(Engine engine, base::Ticks machine::Sequencer::*time,
                                const machine::Core& core);

@@ -1,6 +1,7 @@
 #include "isa/cost/transfer.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/error.h"
 
@@ -74,7 +75,6 @@ Transfer transfer_of(const InstructionInfo& info, const void* record, const mach
   const Tile* src = nullptr;
   int sources = 0;
   bool update = false;
-  transfer.mode = mode_of(info, record);
   transfer.priority = priority_of(info, record);
   for_each_operand_tile(info, record, [&](std::size_t, const Tile& tile, Access access) {
     if (writes(access)) {
@@ -153,41 +153,79 @@ base::Ticks address_time(std::int64_t words, Engine issuer, const machine::Core&
          words;
 }
 
-base::Ticks trigger_time(Generation generation, Engine issuer, const machine::Core& core) {
+bool goes_into_sbuf(const InstructionInfo& info, const void* record) {
+  bool into_sbuf = false;
+  for_each_operand_tile(info, record, [&](std::size_t, const Tile& tile, Access access) {
+    if (writes(access)) into_sbuf = tile.space == Space::sbuf;
+  });
+  return into_sbuf;
+}
+
+bool is_plain(const InstructionInfo& info, const void* record) {
+  bool plain = true;
+  std::optional<DType> dtype;
+  for_each_operand_tile(info, record, [&](std::size_t, const Tile& tile, Access) {
+    plain = plain && tile.dynamic == 0 && tile.dtype == dtype.value_or(tile.dtype);
+    dtype = tile.dtype;
+  });
+  return plain;
+}
+
+// Hardware descriptors cannot cast, and unless told otherwise AWS's compiler leaves run-time
+// addresses to software (nki-moe-megakernel, OPTIMIZATION_LOG_TRN3.md, v15a).
+bool needs_software(const InstructionInfo& info, const void* record) {
+  const DgeMode* const mode = info.first<DgeMode>(record);
+  if (mode == nullptr || *mode == DgeMode::unknown) return !is_plain(info, record);
+  return *mode == DgeMode::swdge;
+}
+
+DescriptorMaker maker_of(Engine issuer, const machine::Core& core) {
+  if (issuer == Engine::gpsimd) return DescriptorMaker::software;
+  return core.features.hardware_dge ? DescriptorMaker::hardware : DescriptorMaker::fixed;
+}
+
+DescriptorMaker maker_of(const InstructionInfo& info, const void* record, Engine issuer,
+                         const machine::Core& core) {
+  if (info.encounter(record) == Encounter::collective) return DescriptorMaker::collective;
+  const DgeMode* const mode = info.first<DgeMode>(record);
+  if (mode != nullptr && *mode == DgeMode::none) return DescriptorMaker::fixed;
+  return needs_software(info, record) ? DescriptorMaker::software : maker_of(issuer, core);
+}
+
+const machine::DescriptorCosts& descriptors_of(DescriptorMaker maker, const machine::Core& core) {
+  switch (maker) {
+    case DescriptorMaker::fixed:
+    case DescriptorMaker::collective: return core.dma.fixed;
+    case DescriptorMaker::hardware: return core.dma.hardware;
+    case DescriptorMaker::software: return core.dma.software;
+  }
+  base::fail("unknown maker of descriptors");
+}
+
+base::Ticks trigger_time(DescriptorMaker maker, Engine issuer, const machine::Core& core) {
   const machine::Sequencer& sequencer = core.engine(issuer).sequencer;
-  switch (generation) {
-    case Generation::fixed: return sequencer.dma_issue_static;
-    case Generation::hardware: return sequencer.dma_issue_hardware;
-    case Generation::software: return sequencer.dma_issue_software;
-    case Generation::collective: return base::Ticks{0};
+  switch (maker) {
+    case DescriptorMaker::fixed: return sequencer.dma_issue_static;
+    case DescriptorMaker::hardware: return sequencer.dma_issue_hardware;
+    case DescriptorMaker::software: return sequencer.dma_issue_software;
+    // As long as that of a transfer of its own (assumed).
+    case DescriptorMaker::collective: return trigger_time(maker_of(issuer, core), issuer, core);
   }
-  base::fail("unknown descriptor generation");
+  base::fail("unknown maker of descriptors");
 }
 
-DgeMode mode_of(const InstructionInfo& info, const void* record) {
-  const DgeMode* mode = info.first<DgeMode>(record);
-  return mode == nullptr ? DgeMode::unknown : *mode;
+// GpSimd begins when it has the address; the first ones it prepares before the kernel begins
+// (public Trn2 profiles: 339 ns behind the semaphore before it).
+base::Ticks issue_time(DescriptorMaker maker, Engine issuer, bool behind_another,
+                       const machine::Core& core) {
+  const base::Ticks trigger = trigger_time(maker, issuer, core);
+  if (maker != DescriptorMaker::software) return trigger;
+  return trigger + (behind_another ? core.dma.software_prepare_next : core.dma.software_prepare);
 }
 
-Generation generation_of(DgeMode mode, Engine issuer, const machine::Core& core) {
-  if (mode == DgeMode::none) return Generation::fixed;
-  if (mode == DgeMode::swdge || issuer == Engine::gpsimd) return Generation::software;
-  return core.features.hardware_dge ? Generation::hardware : Generation::fixed;
-}
-
-const machine::DescriptorMode& descriptors_of(Generation generation, const machine::Core& core) {
-  switch (generation) {
-    case Generation::fixed:
-    case Generation::collective: return core.dma.fixed;
-    case Generation::hardware: return core.dma.hardware;
-    case Generation::software: return core.dma.software;
-  }
-  base::fail("unknown descriptor generation");
-}
-
-base::Ticks piece_time(const Transfer& transfer, Generation generation, const machine::Core& core,
+base::Ticks piece_time(const Transfer& transfer, DescriptorMaker maker, const machine::Core& core,
                        base::Bytes write_granule) {
-  const machine::DescriptorMode& how = descriptors_of(generation, core);
+  const machine::DescriptorCosts& how = descriptors_of(maker, core);
   base::Bytes piece = transfer.piece;
   if (transfer.to == Space::hbm) piece = std::max(piece, write_granule);
   const base::Bytes slow = std::min(piece, core.dma.slow_start);

@@ -17,7 +17,6 @@ inline constexpr std::size_t dma_engines_max = machine::Dma::engines_max;
 struct Transfer {
   TransferKind kind = TransferKind::copy;
   Space from = Space::hbm, to = Space::sbuf;
-  DgeMode mode = DgeMode::unknown;     // as the author wrote it
   std::int32_t priority = no_integer;  // 0 is the highest; no_integer: the author left it open
   base::Bytes read, written;           // all of it
   // One descriptor moves one piece that lies side by side in both memories. Each engine moves its
@@ -40,22 +39,47 @@ struct Transfer {
                                               base::Bytes read, base::Bytes written,
                                               const machine::Core& core);
 
-// How the descriptors come to be; decided by the author, the issuer and what the core has.
-// A collective's are built when the program is loaded, and its own cores set them off.
-enum class Generation : std::uint8_t { fixed, hardware, software, collective };
-[[nodiscard]] DgeMode mode_of(const InstructionInfo& info, const void* record);  // as written
-[[nodiscard]] Generation generation_of(DgeMode mode, Engine issuer, const machine::Core& core);
+[[nodiscard]] bool goes_into_sbuf(const InstructionInfo& info, const void* record);
 
-[[nodiscard]] const machine::DescriptorMode& descriptors_of(Generation generation,
-                                                            const machine::Core& core);
+// --- Descriptors ---
+
+// Who makes them: the host when the program is loaded, a DGE block (hardware) or GpSimd (software).
+// A collective's are the host's, too, and its own cores set them off.
+enum class DescriptorMaker : std::uint8_t { fixed, hardware, software, collective };
+
+// What those of a DGE mode can say. Source: DGE reference; nki.isa.dma_copy, NKI 0.6.
+[[nodiscard]] constexpr bool can_cast(DgeMode mode) { return mode != DgeMode::hwdge; }
+[[nodiscard]] constexpr bool can_gather(DgeMode mode) {
+  return mode == DgeMode::swdge || mode == DgeMode::unknown;
+}
+
+// Whether a transfer, as it stands in the program, neither casts nor has an address that is
+// computed at run time: everybody can make its descriptors.
+[[nodiscard]] bool is_plain(const InstructionInfo& info, const void* record);
+// Whether only GpSimd can, or does in AWS's compiler.
+[[nodiscard]] bool needs_software(const InstructionInfo& info, const void* record);
+// Who does when `issuer` triggers it.
+[[nodiscard]] DescriptorMaker maker_of(const InstructionInfo& info, const void* record,
+                                       Engine issuer, const machine::Core& core);
+// The same of a plain one, whose author left it open.
+[[nodiscard]] DescriptorMaker maker_of(Engine issuer, const machine::Core& core);
+
+[[nodiscard]] const machine::DescriptorCosts& descriptors_of(DescriptorMaker maker,
+                                                             const machine::Core& core);
 // How long a DMA engine is busy with a piece. A smaller write to HBM takes as long as one of
 // `write_granule`.
-[[nodiscard]] base::Ticks piece_time(const Transfer& transfer, Generation generation,
+[[nodiscard]] base::Ticks piece_time(const Transfer& transfer, DescriptorMaker maker,
                                      const machine::Core& core, base::Bytes write_granule);
 
+// --- Issue ---
+
 // How long a trigger holds the sequencer that issues it.
-[[nodiscard]] base::Ticks trigger_time(Generation generation, Engine issuer,
+[[nodiscard]] base::Ticks trigger_time(DescriptorMaker maker, Engine issuer,
                                        const machine::Core& core);
+// The same with what GpSimd spends on software descriptors before: less right behind another
+// trigger than from the start.
+[[nodiscard]] base::Ticks issue_time(DescriptorMaker maker, Engine issuer, bool behind_another,
+                                     const machine::Core& core);
 
 // How many words in SBUF decide the addresses of a transfer, and how long its issuer computes with
 // them before it triggers it. Of an instruction that is no transfer there are none.

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "isa/core/definition.h"
-#include "isa/cost/cycles.h"
 #include "isa/rules/fixes.h"
 #include "isa/semantics/dma.h"
 #include "isa/semantics/execution.h"
@@ -146,9 +145,6 @@ struct Definition<DmaCompute> {
   });
   static constexpr Source source = {"nki.isa.dma_compute, NKI 0.6; oob_mode: release notes 0.4.0"};
 
-  static Timing cycles(const DmaCompute&, Engine engine, const machine::Core& core) {
-    return cost::dma_issue(engine, core);
-  }
   static Activity activity(const DmaCompute& op) { return {.elements = op.dst.elements()}; }
   static void execute(const DmaCompute& op, Execution& e) {
     dma::check_unique(op.dst, e);

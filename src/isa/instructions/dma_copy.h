@@ -3,7 +3,7 @@
 #pragma once
 
 #include "isa/core/definition.h"
-#include "isa/cost/cycles.h"
+#include "isa/cost/transfer.h"
 #include "isa/rules/fixes.h"
 #include "isa/semantics/dma.h"
 #include "isa/semantics/execution.h"
@@ -50,7 +50,7 @@ struct Definition<DmaCopy> {
        "view both sides as the same dtype"},
       {"dma_copy.c4", "hardware descriptor generation does not cast",
        [](const auto& op, const auto&) {
-         return op.dge_mode != DgeMode::hwdge || op.dst.dtype == op.src.dtype;
+         return can_cast(op.dge_mode) || op.dst.dtype == op.src.dtype;
        },
        "use dge_mode.swdge, or cast on an engine"},
       {"dma_copy.c5", "hardware descriptor generation needs NeuronCore-v3",
@@ -62,8 +62,7 @@ struct Definition<DmaCopy> {
       // (test_nki_nl_load_store_indirect.py) gather on every core.
       {"dma_copy.c6", "only software descriptor generation gathers or scatters rows",
        [](const auto& op, const auto&, const Site& site) {
-         const bool software = op.dge_mode == DgeMode::unknown || op.dge_mode == DgeMode::swdge;
-         return software ||
+         return can_gather(op.dge_mode) ||
                 !(rules::gathers_rows(op.dst, site) || rules::gathers_rows(op.src, site));
        },
        "use dge_mode.swdge, or leave dge_mode out"},
@@ -98,9 +97,6 @@ struct Definition<DmaCopy> {
   static Access access(const DmaCopy& op, std::size_t operand) {
     if (operand == 0) return dma::access_of_dst(op.src, op.oob_mode);
     return operand == 1 ? Access::read : Access::none;
-  }
-  static Timing cycles(const DmaCopy&, Engine engine, const machine::Core& core) {
-    return cost::dma_issue(engine, core);
   }
   static Activity activity(const DmaCopy&) { return {}; }
   static void execute(const DmaCopy& op, Execution& e) {

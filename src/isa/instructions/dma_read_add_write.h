@@ -6,7 +6,6 @@
 #include <array>
 
 #include "isa/core/definition.h"
-#include "isa/cost/cycles.h"
 #include "isa/rules/fixes.h"
 #include "isa/semantics/dma.h"
 #include "isa/semantics/execution.h"
@@ -73,9 +72,6 @@ struct Definition<DmaReadAddWrite> {
   });
   static constexpr Source source = {"Trainium3 architecture guide, SBUF Read-Add-Write"};
 
-  static Timing cycles(const DmaReadAddWrite&, Engine engine, const machine::Core& core) {
-    return cost::dma_issue(engine, core);
-  }
   static Activity activity(const DmaReadAddWrite& op) { return {.elements = op.dst.elements()}; }
   static void execute(const DmaReadAddWrite& op, Execution& e) {
     dma::sum(op.dst, std::array{op.dst, op.src}, OobMode::error, e);

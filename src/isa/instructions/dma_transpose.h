@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isa/core/definition.h"
-#include "isa/cost/cycles.h"
+#include "isa/cost/transfer.h"
 #include "isa/rules/fixes.h"
 #include "isa/semantics/dma.h"
 #include "isa/semantics/execution.h"
@@ -112,7 +112,7 @@ struct Definition<DmaTranspose> {
        "unknown or swdge when rows are gathered",
        [](const auto& op, const auto&, const Site& site) {
          if (op.dge_mode == DgeMode::unknown) return true;
-         if (gathers(op, site)) return op.dge_mode == DgeMode::swdge;
+         if (gathers(op, site)) return can_gather(op.dge_mode);
          return op.dge_mode == DgeMode::hwdge ||
                 op.dge_mode == (has_run_time_address(op) ? DgeMode::swdge : DgeMode::none);
        },
@@ -208,9 +208,6 @@ struct Definition<DmaTranspose> {
   static Access access(const DmaTranspose& op, std::size_t operand) {
     if (operand == 0) return dma::access_of_dst(op.src, op.oob_mode);
     return operand == 1 ? Access::read : Access::none;
-  }
-  static Timing cycles(const DmaTranspose&, Engine engine, const machine::Core& core) {
-    return cost::dma_issue(engine, core);
   }
   static Activity activity(const DmaTranspose&) { return {}; }
   static void execute(const DmaTranspose& op, Execution& e) {

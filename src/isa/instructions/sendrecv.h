@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "isa/core/definition.h"
-#include "isa/cost/cycles.h"
 #include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/execution.h"
@@ -98,9 +97,6 @@ struct Definition<Sendrecv> {
     for (int p = 0; p < op.src.partitions; ++p)
       load_bits(op.src, e, p, bytes.data() + static_cast<std::size_t>(p) * row);
     return bytes;
-  }
-  static Timing cycles(const Sendrecv&, Engine engine, const machine::Core& core) {
-    return cost::dma_issue(engine, core);
   }
   static Activity activity(const Sendrecv&) { return {}; }
   static void execute(const Sendrecv& op, Execution& e) {

@@ -10,7 +10,6 @@
 
 #include "isa/core/definition.h"
 #include "isa/core/program.h"
-#include "isa/cost/cycles.h"
 #include "isa/rules/fixes.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/dma.h"
@@ -27,9 +26,6 @@ struct DefinitionOf {
   static constexpr EngineSet engines{Engine::sync, Engine::gpsimd};
   static constexpr Engine engine = Engine::gpsimd;
 
-  static Timing cycles(const Op&, Engine engine, const machine::Core& core) {
-    return cost::dma_issue(engine, core);
-  }
   static Activity activity(const Op&) { return {}; }
 };
 

@@ -107,7 +107,7 @@ void Blocks::keep(std::int64_t block, std::int64_t blocks, std::int64_t first, s
 
 // Of an argument whose address is in a register: by hardware, or loads would wait behind the stores
 // that GpSimd issues.
-isa::DgeMode Blocks::generation_of_load() const {
+isa::DgeMode Blocks::dge_mode_of_load() const {
   const bool is_argument = emitter_.tensor(value_.tensor).role != isa::TensorRole::internal;
   const bool by_hardware =
       emitter_.is_moved(value_.tensor) && is_argument && emitter_.core().features.hardware_dge;
@@ -138,7 +138,7 @@ void Blocks::load_blocks(std::int64_t block, std::int64_t first, std::int64_t co
     const std::int64_t offset = offset_ + block * rows_max() * depth.step + columns[0].offset;
     emitter_.emit(isa::DmaCopy{.dst = tile,
                                .src = hbm_tile(value_.tensor, value_.dtype, offset, dims),
-                               .dge_mode = generation_of_load()},
+                               .dge_mode = dge_mode_of_load()},
                   issuer_of_load(emitter_, value_.tensor));
   } else {
     load(emitter_, by_depth(), {block * rows_max(), rows, first, together}, tile);

@@ -91,7 +91,7 @@ class Blocks {
   // many: long runs take less time.
   [[nodiscard]] std::int64_t loaded_with(std::int64_t first, std::int64_t count) const;
 
-  [[nodiscard]] isa::DgeMode generation_of_load() const;
+  [[nodiscard]] isa::DgeMode dge_mode_of_load() const;
 
   // Several blocks in one transfer.
   void load_blocks(std::int64_t block, std::int64_t first, std::int64_t count);
