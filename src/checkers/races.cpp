@@ -75,6 +75,7 @@ void RaceCheck::issued(Engine engine, const isa::StreamItem& item, const void* r
   const std::uint32_t at = transfer ? ++issued_[actor] : position;
   isa::for_each_tile(info, record, program_.dynamics,
                      [&](const isa::OperandInfo&, const Tile& tile, isa::Access how) {
+                       if (how == isa::Access::none) return;
                        if (tile.space == Space::hbm && !written_[tile.tensor]) return;
                        TimedAccess access = access_of(tile, how);
                        access.actor = static_cast<Actor>(actor);
