@@ -173,10 +173,10 @@ isa::Program of_chip(std::int32_t chip, std::int32_t chips, Between between, int
   const auto send = [&](std::int32_t from) {
     if (from < 0 || from + 1 >= chips || (chip != from && chip != from + 1)) return;
     isa::CollectivePermute op{.src = sent, .dst = got};
-    op.group = p.group_of(std::array{from * each, (from + 1) * each});
-    op.rank = chip * each;
-    op.send_to = chip == from ? (from + 1) * each : -1;
-    op.receive_from = chip == from ? -1 : from * each;
+    const std::vector<std::int32_t> pair{from * each, (from + 1) * each};
+    op.groups = op.pairs = p.groups_of({pair});
+    op.sends = chip == from;
+    op.receives = chip != from;
     p.append(op);
   };
   for (int turn = 0; turn < turns; ++turn) {
@@ -192,8 +192,7 @@ isa::Program of_chip(std::int32_t chip, std::int32_t chips, Between between, int
     if (between == Between::pipeline) send(chip);
     if (between == Between::sum) {
       isa::AllReduce op{.src = sent, .dst = got};
-      op.group = p.group_of(all);
-      op.rank = chip * each;
+      op.groups = p.groups_of({all});
       p.append(op);
     }
   }
@@ -219,7 +218,8 @@ void chips_apart(benchmark::State& state, Between between, std::size_t threads_m
   double instructions = 0;
   for (std::int32_t chip = 0; chip < chips; ++chip) {
     cores.push_back(std::make_unique<Chip>(of_chip(chip, chips, between, 100), system.chip));
-    jobs.push_back({cores.back()->program, cores.back()->execution, nullptr, chip * 8});
+    cores.back()->execution.rank = chip * 8;
+    jobs.push_back({cores.back()->program, cores.back()->execution});
     instructions += static_cast<double>(cores.back()->program.instructions.size());
   }
   for (auto _ : state) {

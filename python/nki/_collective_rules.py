@@ -30,18 +30,16 @@ def emit(mnemonic: str, name: str | None, **values: Any) -> NkiInstruction:
 
 
 def common(replica_group: ReplicaGroup, priority: int | None) -> dict[str, Any]:
-    """The group, rank and priority that every collective has."""
-    context = _context.context()
+    """The groups, priority and stream that every collective has."""
     return {
-        "group": own_group(replica_group),
-        "rank": context.rank,
+        "groups": all_groups(replica_group),
         "priority": priority,
         "stream": streams.current(),
     }
 
 
-def own_group(replica_group: ReplicaGroup) -> list[int]:
-    """The ranks of the group that this rank is in."""
+def all_groups(replica_group: ReplicaGroup) -> list[list[int]]:
+    """The ranks of each group."""
     if not isinstance(replica_group, ReplicaGroup):
         raise TypeError(f"replica_group is a ReplicaGroup, not {replica_group!r}")
     groups = [[int(rank) for rank in group] for group in replica_group.replica_groups]
@@ -49,11 +47,22 @@ def own_group(replica_group: ReplicaGroup) -> list[int]:
     if len(set(everybody)) != len(everybody):
         bad_group("the groups of a ReplicaGroup have no rank in common, nor one twice", groups)
     check_ranks(everybody)
+    own_group(groups)
+    return groups
+
+
+def own_group(groups: list[list[int]]) -> list[int]:
+    """The ranks of the group that this rank is in."""
     rank = _context.context().rank
     for group in groups:
         if rank in group:
             return group
     return bad_group(f"the rank that runs a collective is in a group (here: rank {rank})", groups)
+
+
+def ranks_of(common: dict[str, Any]) -> int:
+    """How many ranks take part in what common() is of."""
+    return len(own_group(common["groups"]))
 
 
 def check_ranks(ranks: Iterable[int]) -> None:

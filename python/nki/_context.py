@@ -177,10 +177,12 @@ def _nodes_of(source: str, kind: type[ast.AST]) -> list[Any]:
     return sorted(found, key=lambda node: node.lineno)
 
 
-def new_context(machine: Any, name: str, program_id: int = 0, grid: int | None = None) -> Context:
+def new_context(
+    machine: Any, name: str, program_id: int = 0, grid: int | None = None, rank: int = 0
+) -> Context:
     """A fresh trace for one of `grid` instances of a kernel on `machine`; None: no grid, one."""
-    trace = _core.new_trace(machine, vocabulary, name, describe_code, run_traced.__code__)
-    return Context(trace, machine, program_id, grid, kernel_name=name)
+    trace = _core.new_trace(machine, vocabulary, name, describe_code, run_traced.__code__, rank)
+    return Context(trace, machine, program_id, grid, rank, kernel_name=name)
 
 
 def module_is_imported(name: str) -> bool:

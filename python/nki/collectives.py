@@ -29,8 +29,6 @@ from nki._scalars import NkiScalar
 from nki.language._memory import ndarray, shared_constant
 from nki.language._tensor import NkiTensor
 
-_NOBODY = -1
-
 
 def all_reduce(
     srcs: list[NkiTensor],
@@ -70,7 +68,7 @@ def all_gather(
     made = []
     for place in rules.pairs(srcs, dsts):
         rules.dimension(collective_dim, (0,) if place["src"]._space == "hbm" else (0, 1))
-        rules.multiple(place["dst"], place["src"], len(common["group"]), collective_dim)
+        rules.multiple(place["dst"], place["src"], rules.ranks_of(common), collective_dim)
         made.append(rules.emit("all_gather", name, **place, **common))
     return made[0]
 
@@ -92,7 +90,7 @@ def reduce_scatter(
     rules.dimension(collective_dim, (0,))
     made = []
     for place in rules.pairs(srcs, dsts):
-        rules.multiple(place["src"], place["dst"], len(common["group"]), 0)
+        rules.multiple(place["src"], place["dst"], rules.ranks_of(common), 0)
         made.append(rules.emit("reduce_scatter", name, **place, **common))
     return made[0]
 
@@ -115,7 +113,7 @@ def all_to_all(
     made = []
     for place in rules.pairs(srcs, dsts):
         rules.same_shape(place)
-        if place["src"].shape[0] % len(common["group"]):
+        if place["src"].shape[0] % rules.ranks_of(common):
             rules.bad_shape("dimension 0 has a part for each rank of the group", place["src"])
         made.append(rules.emit("all_to_all", name, **place, **common))
     return made[0]
@@ -279,7 +277,7 @@ def _gather_v(
     rules.supported(
         not has_rdispls, "has_rdispls is not supported by all_gather_v", "has_rdispls=True"
     )
-    group = common["group"]
+    group = rules.own_group(common["groups"])
     per_chip = rules.ranks_per_chip()
     one_chip = len({rank // per_chip for rank in group}) == 1
     rules.supported(
@@ -301,8 +299,9 @@ def _to_all_v(
     has_rdispls: bool,
 ) -> dict[str, Any]:
     common = rules.common(replica_group, None)
-    rules.check_chips(common["group"], has_rdispls)
-    rows = rules.rows(metadata_tensor, len(common["group"]), 4 if has_rdispls else 3)
+    group = rules.own_group(common["groups"])
+    rules.check_chips(group, has_rdispls)
+    rows = rules.rows(metadata_tensor, len(group), 4 if has_rdispls else 3)
     counts = {} if recv_counts_known else {"recv_counts": rows(2, 3)}
     displacements = {"recv_displs": rows(3, 4)} if has_rdispls else {}
     return {**rules.only(srcs, dsts), **common, **counts, **displacements, "sends": rows(0, 2)}
@@ -343,10 +342,10 @@ def collective_permute(
         "collective_permute",
         name,
         **place,
-        group=group,
-        rank=context.rank,
-        send_to=dict(pairs).get(context.rank, _NOBODY),
-        receive_from={target: source for source, target in pairs}.get(context.rank, _NOBODY),
+        groups=[group],
+        pairs=pairs,
+        sends=any(source == context.rank for source, _ in pairs),
+        receives=any(target == context.rank for _, target in pairs),
         priority=priority,
     )
 
@@ -393,7 +392,7 @@ def collective_permute_implicit_current_processing_rank_id(
     hardware loop) is below the number of ranks.
     """
     del name
-    group = rules.own_group(replica_group)
+    group = rules.own_group(rules.all_groups(replica_group))
     if channel_id not in range(rules.channels_max(group)):
         rules.bad_channels([channel_id], group)
     at = group.index(_context.context().rank)
@@ -425,7 +424,7 @@ def _ring(
 ) -> None:
     rules.no_stream()
     common = rules.common(replica_group, priority)
-    group, channels = common["group"], len(channel_ids)
+    group, channels = rules.own_group(common["groups"]), len(channel_ids)
     if list(channel_ids) != list(range(channels)) or channels > rules.channels_max(group):
         rules.bad_channels(channel_ids, group)
     lists = [srcs0, dsts] if srcs1 is None else [srcs0, srcs1, dsts]
@@ -433,13 +432,7 @@ def _ring(
         rules.bad_tensors(
             "there is a list of tensors for each channel", [len(one) for one in lists]
         )
-    at = group.index(common["rank"])
-    common |= {
-        "send_to": group[(at + 1) % len(group)],
-        "receive_from": group[at - 1],
-        "op": op,
-        "channels": channels,
-    }
+    common |= {"op": op, "channels": channels}
     for channel in range(channels):
         place = rules.only(srcs0[channel], dsts[channel])
         rules.same_shape(place)

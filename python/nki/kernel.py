@@ -159,8 +159,8 @@ class Kernel:
     ) -> _calls.Traced:
         """Traces one instance of the grid, which returns what instance 0, `alike`, does."""
         name = getattr(self.function, "__name__", "kernel")
-        context = _context.new_context(machine, name, program_id, self.grid)
-        context.rank, context.ranks = rank
+        context = _context.new_context(machine, name, program_id, self.grid, rank[0])
+        context.ranks = rank[1]
         context.level = _level.chosen(self._compatibility)
         context.strict = _level.is_strict(self._compatibility)
         context.options = self._options

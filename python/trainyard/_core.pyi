@@ -560,7 +560,12 @@ class Register:
     _index: Any
 
 def new_trace(
-    arg0: Machine, arg1: Vocabulary, arg2: str, arg3: object, arg4: object, /
+    machine: Machine,
+    vocabulary: Vocabulary,
+    name: str,
+    describe: object,
+    boundary: object,
+    rank: int = 0,
 ) -> Trace: ...
 def are_sizes(shape: object | None) -> bool:
     """

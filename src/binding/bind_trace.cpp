@@ -138,9 +138,12 @@ void refuse(const Trace& trace, const std::string& label, const std::string& rul
 }
 
 Trace new_trace(const machine::Machine& machine, std::shared_ptr<Vocabulary> vocabulary,
-                const std::string& name, nb::object describe, nb::object boundary) {
-  return std::make_shared<TraceState>(name, machine.core, std::move(vocabulary),
-                                      SourceMap(std::move(describe), std::move(boundary)));
+                const std::string& name, nb::object describe, nb::object boundary,
+                std::int32_t rank) {
+  auto trace = std::make_shared<TraceState>(name, machine.core, std::move(vocabulary),
+                                            SourceMap(std::move(describe), std::move(boundary)));
+  trace->builder.set_rank(rank);
+  return trace;
 }
 
 }  // namespace
@@ -179,7 +182,8 @@ void bind_trace(nb::module_& module) {
       .def(
           "take_program", [](const Trace& t) { return t->builder.take(); },
           "The program; the trace is empty afterwards.");
-  module.def("new_trace", &new_trace);
+  module.def("new_trace", &new_trace, nb::arg("machine"), nb::arg("vocabulary"), nb::arg("name"),
+             nb::arg("describe"), nb::arg("boundary"), nb::arg("rank") = 0);
   module.def("are_sizes", &are_sizes, nb::arg("shape").none(),
              "Whether a shape is a tuple of positive ints, of bytes that 64 bits can count.");
 }

@@ -166,11 +166,13 @@ class Conversion {
     fill(out,
          [&](const OperandInfo& operand, nb::handle item) { return tile(trace_, operand, item); });
   }
-  void operator()(isa::RankGroup& out) const {
-    if (!PySequence_Check(given_.ptr())) wrong_type(operand_, "a sequence", given_);
-    std::vector<std::int32_t> ranks;
-    for (const nb::handle rank : given_) ranks.push_back(int32(operand_, rank));
-    out = trace_.program().group_of(ranks);
+  void operator()(isa::RankGroups& out) const {
+    isa::RankLists lists;
+    for (const nb::handle group : sequence(given_)) {
+      std::vector<std::int32_t>& ranks = lists.emplace_back();
+      for (const nb::handle rank : sequence(group)) ranks.push_back(int32(operand_, rank));
+    }
+    out = trace_.program().groups_of(std::move(lists));
   }
   template <std::size_t capacity>
   void operator()(isa::List<std::int32_t, capacity>& out) const {
@@ -178,6 +180,10 @@ class Conversion {
   }
 
  private:
+  [[nodiscard]] nb::handle sequence(nb::handle given) const {
+    if (!PySequence_Check(given.ptr())) wrong_type(operand_, "a sequence", given);
+    return given;
+  }
   template <typename List, typename F>
   void fill(List& out, F&& convert) const {
     out = list<List>(operand_, given_, [&](nb::handle item) { return convert(operand_, item); });

@@ -126,7 +126,11 @@ Float32Shadow::Values::Values(const isa::Execution& of, std::int64_t factor,
     : factor(factor),
       core(larger(of.core, factor), std::move(stack)),
       bases(larger(of.hbm_base, factor)),
-      execution{.core = core, .program = of.program, .hbm_base = bases, .machine = of.machine} {}
+      execution{.core = core,
+                .program = of.program,
+                .hbm_base = bases,
+                .machine = of.machine,
+                .rank = of.rank} {}
 
 state::WrittenMap& Float32Shadow::Values::in_use(const isa::Tile& tile) {
   if (tile.space == isa::Space::sbuf) return core.sbuf.written();
@@ -147,7 +151,8 @@ Float32Shadow::Float32Shadow(const isa::Execution& execution, const Stacks& stac
       apart_{.core = copies_,
              .program = execution.program,
              .hbm_base = bases_,
-             .machine = execution.machine} {}
+             .machine = execution.machine,
+             .rank = execution.rank} {}
 
 bool Float32Shadow::Values::any_between(const isa::Tile& tile, int p) {
   const std::int64_t width = widest / factor;

@@ -188,7 +188,7 @@ class Together {
         const isa::Program& program = a.execution->program;
         if (one.place.empty()) one.place = program.place(a.instruction);
         one.waits_for += one.waits_for.empty() ? "" : " and ";
-        one.waits_for += isa::describe(program, a.instruction);
+        one.waits_for += isa::describe(program, a.instruction, a.execution->rank);
       }
     }
     throw_grid_deadlock(stuck, seats_.has_ranks(), "");

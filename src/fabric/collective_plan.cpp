@@ -44,8 +44,8 @@ std::string_view name(Algorithm algorithm) {
   return names.at(static_cast<std::size_t>(algorithm));
 }
 
-Message message_of(const isa::Program& program, std::uint32_t instruction) {
-  const isa::Meeting meeting = isa::meeting_of(program, instruction);
+Message message_of(const isa::Program& program, std::uint32_t instruction, std::int32_t rank) {
+  const isa::Meeting meeting = isa::meeting_of(program, instruction, rank);
   return {.kind = meeting.kind,
           .ranks = static_cast<std::int64_t>(meeting.ranks.size()),
           .bytes = meeting.bytes,

@@ -24,8 +24,9 @@ struct Message {
   bool follows = false;  // a further tensor of the collective before it: no start, no steps
 };
 
-// Of a collective of a program.
-[[nodiscard]] Message message_of(const isa::Program& program, std::uint32_t instruction);
+// Of a collective of a program that `rank` runs.
+[[nodiscard]] Message message_of(const isa::Program& program, std::uint32_t instruction,
+                                 std::int32_t rank);
 
 struct CollectivePlan {
   Algorithm algorithm = Algorithm::mesh;

@@ -20,13 +20,15 @@ std::string line_of(const isa::Program& program, std::uint32_t instruction) {
 
 }  // namespace
 
-std::vector<Collective> collectives_of(const isa::Program& program, const trace::Summary& summary,
+std::vector<Collective> collectives_of(const isa::Program& program, std::int32_t rank,
+                                       const trace::Summary& summary,
                                        const machine::Machine& machine) {
   std::vector<Collective> list;
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    const isa::Meeting meeting = isa::meeting_of(program, i);
+    const isa::Meeting meeting = isa::meeting_of(program, i, rank);
     if (meeting.encounter != isa::Encounter::collective || summary.executions(i) == 0) continue;
-    const fabric::CollectivePlan plan = fabric::plan_of(fabric::message_of(program, i), machine);
+    const fabric::CollectivePlan plan =
+        fabric::plan_of(fabric::message_of(program, i, rank), machine);
     Collective one{.place = line_of(program, i),
                    .mnemonic = std::string(program.info_at(i).mnemonic),
                    .algorithm = std::string(fabric::name(plan.algorithm)),

@@ -9,7 +9,7 @@
 namespace trainyard::report {
 
 // In the program's order; equal ones of one line of the user's source are one.
-[[nodiscard]] std::vector<Collective> collectives_of(const isa::Program& program,
+[[nodiscard]] std::vector<Collective> collectives_of(const isa::Program& program, std::int32_t rank,
                                                      const trace::Summary& summary,
                                                      const machine::Machine& machine);
 

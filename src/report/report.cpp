@@ -148,7 +148,7 @@ std::vector<Cost> costs_of(const economics::Prices& prices, const machine::Machi
 }  // namespace
 
 Report make_report(const Inputs& inputs) {
-  const auto& [program, machine, summary, work, tracks, run, recording, prices, cores, others,
+  const auto& [program, rank, machine, summary, work, tracks, run, recording, prices, cores, others,
                stack_busy, others_hbm_least] = inputs;
   base::check(tracks.size() == summary.track_count(), "a summary is not of its tracks");
   Report report;
@@ -181,7 +181,7 @@ Report make_report(const Inputs& inputs) {
   report.lines = std::move(lines.lines);
   report.operations = std::move(lines.operations);
   report.mnemonics = std::move(lines.mnemonics);
-  report.collectives = collectives_of(program, summary, machine);
+  report.collectives = collectives_of(program, rank, summary, machine);
   report.assumptions = assumptions_of(report.work, report.energy, machine);
   return report;
 }

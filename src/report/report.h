@@ -163,6 +163,7 @@ struct Report {
 // What a report is made from.
 struct Inputs {
   const isa::Program& program;
+  std::int32_t rank = 0;  // that ran it
   const machine::Machine& machine;
   const trace::Summary& summary;  // of a finished run of the program on the machine
   const Work& work;               // of it, by work_of

@@ -37,7 +37,8 @@ struct Core {
         execution{.core = state,
                   .program = *program.body(),
                   .hbm_base = addresses,
-                  .machine = machine().core} {
+                  .machine = machine().core,
+                  .rank = rank()} {
     if (options.values) program.check_apart(addresses);
     const engines::Float32Shadow::Stacks& beside = program.device().memory()->float32();
     if (beside[0] != nullptr) execution.stand_in = &shadow.emplace(execution, beside);
@@ -122,8 +123,7 @@ class Group {
       const bool whole = options_.record && is_recorded(k);
       recorders.push_back(recorder_of(core.body(), machine(),
                                       whole ? trace::Detail::full : trace::Detail::summary));
-      jobs.push_back(
-          {core.body(), cores_[k]->execution, recorders.back().get(), core.rank(), core.sharing});
+      jobs.push_back({core.body(), cores_[k]->execution, recorders.back().get(), core.sharing});
     }
     const auto links = options_.system ? std::make_shared<system::LinkRecord>() : nullptr;
     std::vector<system::RunResult> timed =

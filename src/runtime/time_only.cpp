@@ -26,7 +26,8 @@ std::vector<TimedRun> time_only(std::span<const Unloaded> cores, const machine::
     empty.push_back(std::make_unique<system::EmptyCore>(*program, machine, stack));
     recorders.push_back(options.record ? recorder_of(*program, machine, trace::Detail::summary)
                                        : nullptr);
-    jobs.push_back({*program, empty.back()->execution, recorders.back().get(), rank});
+    empty.back()->execution.rank = rank;
+    jobs.push_back({*program, empty.back()->execution, recorders.back().get()});
   }
   std::vector<TimedRun> timings;
   for (system::RunResult& one : system::run_together(

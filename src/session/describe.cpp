@@ -73,6 +73,7 @@ report::Report report_of(const Instance& instance, const runtime::TimedRun& timi
   const trace::Recorder& recorder = *timing.recorder;
   return report::make_report(
       {.program = instance.program(),
+       .rank = instance.rank(),
        .machine = machine,
        .summary = recorder.summary(),
        .work = share.work,
@@ -87,10 +88,10 @@ report::Report report_of(const Instance& instance, const runtime::TimedRun& timi
 }
 
 // Between chips, the network has chosen.
-void name_algorithms(report::Report& report, const isa::Program& program,
+void name_algorithms(report::Report& report, const isa::Program& program, std::int32_t rank,
                      const system::LinkRecord& links) {
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    const isa::Meeting meeting = isa::meeting_of(program, i);
+    const isa::Meeting meeting = isa::meeting_of(program, i, rank);
     for (const system::CrossCollective& chosen : links.collectives) {
       if (meeting.encounter != isa::Encounter::collective || chosen.kind != meeting.kind ||
           chosen.bytes != meeting.bytes.value ||
@@ -135,7 +136,9 @@ std::vector<Run> described(std::span<const std::shared_ptr<Instance>> instances,
     }
     runs[k].report = report_of(*instances[k], timing, shares[k], machine, prices, metadata);
     runs[k].report->as_written = as_written;
-    if (runs[k].links) name_algorithms(*runs[k].report, instances[k]->program(), *runs[k].links);
+    if (runs[k].links)
+      name_algorithms(*runs[k].report, instances[k]->program(), instances[k]->rank(),
+                      *runs[k].links);
     if (timing.recorder->detail() == trace::Detail::full) runs[k].recording = timing.recorder;
   }
   return runs;

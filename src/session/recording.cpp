@@ -28,10 +28,11 @@ std::string perfetto_of(const Run& run, const trace::PerfettoOptions& options) {
 }
 
 // A number for each collective of a program, equal for all ranks that meet at it.
-std::vector<std::uint64_t> meetings_of(const isa::Program& program) {
+std::vector<std::uint64_t> meetings_of(const Instance& instance) {
+  const isa::Program& program = instance.program();
   std::vector<std::uint64_t> keys(program.instructions.size(), 0);
   for (std::uint32_t i = 0; i < keys.size(); ++i) {
-    const isa::Meeting meeting = isa::meeting_of(program, i);
+    const isa::Meeting meeting = isa::meeting_of(program, i, instance.rank());
     if (meeting.encounter != isa::Encounter::collective) continue;
     std::uint64_t key =
         base::hash_combine(base::hash_seed, static_cast<std::uint64_t>(meeting.channel));
@@ -69,7 +70,7 @@ std::string perfetto_of_ranks(std::span<const Run* const> runs) {
     if (run->recording == nullptr) continue;
     bytes += perfetto_of(*run, {.part = part++,
                                 .name = fmt::format("rank {}", run->instance->rank()),
-                                .meetings = meetings_of(run->instance->program())});
+                                .meetings = meetings_of(*run->instance)});
   }
   const auto links = runs.empty() ? nullptr : runs.front()->links;
   if (links != nullptr)

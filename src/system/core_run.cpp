@@ -105,7 +105,8 @@ std::unique_ptr<LoopFolder> CoreRun::folder(events::Queue& queue, memory::HbmSta
 
 std::string CoreRun::waits_for() const {
   std::vector<std::string> found;
-  for (const std::uint32_t i : core_.waits_at()) found.push_back(isa::describe(job_.program, i));
+  for (const std::uint32_t i : core_.waits_at())
+    found.push_back(isa::describe(job_.program, i, job_.rank()));
   return fmt::format("{}", fmt::join(found, " and "));
 }
 

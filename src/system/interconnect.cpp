@@ -43,14 +43,14 @@ void Interconnect::fold_chips(std::span<const CoreJob> jobs, const isa::Seats& s
   chip_of_chip_ = sites_.stand_ins(folded_);
   std::map<std::pair<std::int64_t, std::int32_t>, std::size_t> job_at;  // by rank and core
   for (std::size_t k = 0; k < jobs.size(); ++k) {
-    job_at[{jobs[k].rank, seats[k].core}] = k;
-    const std::int64_t chip = network_.chip_of(jobs[k].rank);
+    job_at[{jobs[k].rank(), seats[k].core}] = k;
+    const std::int64_t chip = network_.chip_of(jobs[k].rank());
     if (chip_of_chip_.at(chip) == chip) running_.push_back(k);
   }
   for (std::size_t k = 0; k < jobs.size(); ++k) {
     const std::int64_t each = network_.ranks_per_chip();
-    const std::int64_t chip = chip_of_chip_.at(network_.chip_of(jobs[k].rank));
-    stand_ins_.push_back(job_at.at({chip * each + jobs[k].rank % each, seats[k].core}));
+    const std::int64_t chip = chip_of_chip_.at(network_.chip_of(jobs[k].rank()));
+    stand_ins_.push_back(job_at.at({chip * each + jobs[k].rank() % each, seats[k].core}));
   }
   is_folded_ = true;
 }

@@ -166,8 +166,8 @@ class Together {
  private:
   void start() {
     for (std::size_t k = 0; k < cores_.size(); ++k) {
-      const auto by =
-          std::ranges::find(faults_.late, jobs_[k].rank, [](const auto& one) { return one.first; });
+      const auto by = std::ranges::find(faults_.late, jobs_[k].rank(),
+                                        [](const auto& one) { return one.first; });
       if (by == faults_.late.end())
         cores_[k]->start();
       else
@@ -177,7 +177,7 @@ class Together {
 
   static isa::Seats seats(std::span<const CoreJob> jobs) {
     std::vector<std::int32_t> ranks;
-    for (const CoreJob& job : jobs) ranks.push_back(job.rank);
+    for (const CoreJob& job : jobs) ranks.push_back(job.rank());
     return seats_of(ranks);
   }
 
@@ -209,7 +209,7 @@ class Together {
   void make_queues() {
     std::map<std::int64_t, std::size_t> numbers;
     for (const CoreJob& job : jobs_) {
-      const std::int64_t chip = links_ ? links_->chip_of(job.rank) : 0;
+      const std::int64_t chip = links_ ? links_->chip_of(job.rank()) : 0;
       part_of_.push_back(numbers.try_emplace(chip, numbers.size()).first->second);
     }
     if (numbers.size() > 1) {
@@ -226,7 +226,7 @@ class Together {
     for (std::size_t k = 0; k < jobs_.size(); ++k) {
       const std::int64_t core = options_.system == nullptr
                                     ? static_cast<std::int64_t>(k)
-                                    : jobs_[k].rank * of_a_rank + (*seats_)[k].core;
+                                    : jobs_[k].rank() * of_a_rank + (*seats_)[k].core;
       const auto at = stacks_.try_emplace(
           core / machine_.chip.hbm.cores_per_stack, machine_.chip,
           alone ? jobs_[0].recorder : nullptr,
@@ -238,7 +238,7 @@ class Together {
   // Between chips, the network says how long steps take, and a core's DMA engines move its part.
   [[nodiscard]] engines::CollectiveWork work(std::size_t core, const isa::Program& program,
                                              std::uint32_t i, std::int64_t rank_cores) const {
-    const fabric::Message message = fabric::message_of(program, i);
+    const fabric::Message message = fabric::message_of(program, i, jobs_[core].rank());
     const fabric::CollectivePlan plan = fabric::plan_of(message, machine_);
     base::Ticks latency = plan.latency;
     if (links_ && links_->crosses(core, i)) {

@@ -113,8 +113,9 @@ struct CoreJob {
   const isa::Program& program;
   isa::Execution& execution;
   trace::Recorder* recorder = nullptr;     // made with tracks(program, machine)
-  std::int32_t rank = 0;                   // the logical core that it belongs to
   checkers::SharingCheck::Seat sharing{};  // with checks: who watches what it shares
+  // The logical core that it belongs to.
+  [[nodiscard]] std::int32_t rank() const { return execution.rank; }
 };
 
 // Which rank each job belongs to, and its place among the rank's jobs.

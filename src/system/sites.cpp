@@ -69,11 +69,12 @@ fabric::Memory memory_of(const isa::Program& program, std::uint32_t instruction)
   return on_chip ? fabric::Memory::sbuf : fabric::Memory::hbm;
 }
 
-// What of a program costs time: all but which ranks its collectives name.
-std::uint64_t time_hash(isa::Program program, std::int64_t rank, std::int64_t ranks_per_chip) {
+// What of a program's collectives costs a rank time: all but where the others of its group are.
+std::uint64_t meetings_hash(const isa::Program& program, std::int32_t rank,
+                            std::int64_t ranks_per_chip) {
   std::uint64_t hash = base::hash_seed;
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    const isa::Meeting meeting = isa::meeting_of(program, i);
+    const isa::Meeting meeting = isa::meeting_of(program, i, rank);
     if (meeting.encounter != isa::Encounter::collective) continue;
     for (const std::uint64_t word :
          {std::uint64_t{i}, static_cast<std::uint64_t>(meeting.kind),
@@ -89,15 +90,22 @@ std::uint64_t time_hash(isa::Program program, std::int64_t rank, std::int64_t ra
           here ? static_cast<std::uint64_t>(other % ranks_per_chip) : ~std::uint64_t{0});
     }
     hash = base::hash_combine(hash, members);
+  }
+  return hash;
+}
+
+// What else of a program costs time: all but which ranks its collectives name.
+std::uint64_t time_hash(isa::Program program) {
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    if (isa::meeting_of(program, i).encounter != isa::Encounter::collective) continue;
     for (const isa::OperandInfo& operand : program.info_at(i).operands) {
       isa::visit_operand(operand, program.record(i), [](auto& value) {
         using T = std::remove_cvref_t<decltype(value)>;
-        if constexpr (std::is_same_v<T, isa::RankGroup> || std::is_integral_v<T>) value = T{};
+        if constexpr (std::is_same_v<T, isa::RankGroups> || std::is_same_v<T, bool>) value = T{};
       });
     }
   }
-  const std::string bytes = isa::to_binary(program);
-  return base::hash_bytes(std::as_bytes(std::span(bytes)), hash);
+  return isa::binary_hash(program);
 }
 
 }  // namespace
@@ -122,13 +130,13 @@ Sites::Sites(std::span<const CoreJob> jobs, const isa::Seats& seats, const fabri
     : jobs_(jobs), seats_(seats), network_(network), of_(jobs.size()) {
   std::set<std::int64_t> chips;
   for (const CoreJob& job : jobs) {
-    if (job.rank >= network.ranks()) {
+    if (job.rank() >= network.ranks()) {
       throw base::InputError(
           {"system.ranks", "every rank is a logical core of the system", network.system().name,
-           fmt::format("rank {} where it has ranks 0 to {}", job.rank, network.ranks() - 1),
+           fmt::format("rank {} where it has ranks 0 to {}", job.rank(), network.ranks() - 1),
            "run on fewer ranks, or on a larger system"});
     }
-    chips.insert(network.chip_of(job.rank));
+    chips.insert(network.chip_of(job.rank()));
   }
   chips_.assign(chips.begin(), chips.end());
   collect();
@@ -140,7 +148,7 @@ void Sites::collect() {
   for (std::size_t k = 0; k < jobs_.size(); ++k) {
     const isa::Program& program = jobs_[k].program;
     for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-      const isa::Meeting meeting = isa::meeting_of(program, i);
+      const isa::Meeting meeting = isa::meeting_of(program, i, jobs_[k].rank());
       if (meeting.encounter != isa::Encounter::collective) continue;
       const auto chip = [&](std::int32_t rank) { return network_.chip_of(rank); };
       if (std::ranges::all_of(meeting.ranks, [&](std::int32_t rank) {
@@ -164,10 +172,9 @@ void Sites::collect() {
       }
       of_[k][i] = at->second;
       uses_[at->second].push_back({k, i});
-      const std::int32_t to = isa::receiver_of(program, i);
       auto& edges = list_[at->second].edges;
-      const std::pair edge{jobs_[k].rank, to};
-      if (to >= 0 && std::ranges::find(edges, edge) == edges.end()) edges.push_back(edge);
+      const std::pair edge{jobs_[k].rank(), meeting.sends_to};
+      if (edge.second >= 0 && std::ranges::find(edges, edge) == edges.end()) edges.push_back(edge);
     }
   }
 }
@@ -244,21 +251,27 @@ fabric::Problem Sites::problem(std::vector<fabric::Change> changes, bool are_chi
   return problem;
 }
 
-// Every rank of a group runs its collective equally often, in equal words.
+// Every rank of a group runs its collective equally often, in equal words, and knows of the edges
+// that lead to it.
 bool Sites::fits_together() const {
   for (std::uint32_t s = 0; s < list_.size(); ++s) {
     std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> times;  // by rank and core
+    std::set<std::pair<std::int32_t, std::int32_t>> arriving;
     const Use& first = uses_[s].front();
     const isa::Program& program = jobs_[first.job].program;
     for (const Use& use : uses_[s]) {
-      ++times[{jobs_[use.job].rank, seats_[use.job].core}];
+      ++times[{jobs_[use.job].rank(), seats_[use.job].core}];
       const isa::Program& other = jobs_[use.job].program;
+      const std::int32_t rank = jobs_[use.job].rank();
+      if (const auto from = isa::meeting_of(other, use.instruction, rank).receives_from; from >= 0)
+        arriving.emplace(from, rank);
       const isa::InstructionInfo& info = program.info_at(first.instruction);
       if (program.instructions[first.instruction].opcode !=
               other.instructions[use.instruction].opcode ||
           !info.mismatch(program.record(first.instruction), other.record(use.instruction)).empty())
         return false;
     }
+    if (arriving != std::set(list_[s].edges.begin(), list_[s].edges.end())) return false;
     const std::size_t wanted = times.begin()->second;
     for (const auto& [who, count] : times) {
       if (count != wanted) return false;
@@ -275,7 +288,7 @@ std::uint64_t Sites::mark_of(std::uint32_t site, std::int32_t rank) const {
   std::uint64_t hash = chip_marks_.at(network_.chip_of(rank));
   hash = base::hash_combine(hash, static_cast<std::uint64_t>(rank % network_.ranks_per_chip()));
   for (const Use& use : uses_[site]) {
-    if (jobs_[use.job].rank != rank) continue;
+    if (jobs_[use.job].rank() != rank) continue;
     hash = base::hash_combine(hash, static_cast<std::uint64_t>(seats_[use.job].core));
     hash = base::hash_combine(hash, use.instruction);
   }
@@ -289,13 +302,19 @@ std::uint32_t Sites::node_of_chip(std::int64_t chip) const {
 
 std::optional<fabric::Problem> Sites::foldable(const Faults& faults) {
   if (!fits_together()) return std::nullopt;
+  std::map<const isa::Program*, std::uint64_t> hash_of;  // many ranks run one body
+  for (const CoreJob& job : jobs_) {
+    if (!hash_of.contains(&job.program)) hash_of[&job.program] = time_hash(job.program);
+  }
   for (std::size_t k = 0; k < jobs_.size(); ++k) {
-    const std::int64_t rank = jobs_[k].rank;
+    const std::int64_t rank = jobs_[k].rank();
     std::uint64_t& mark =
         chip_marks_.try_emplace(network_.chip_of(rank), base::hash_seed).first->second;
     mark = base::hash_combine(mark, static_cast<std::uint64_t>(rank % network_.ranks_per_chip()));
     mark = base::hash_combine(mark, static_cast<std::uint64_t>(seats_[k].core));
-    mark = base::hash_combine(mark, time_hash(jobs_[k].program, rank, network_.ranks_per_chip()));
+    mark = base::hash_combine(mark, hash_of.at(&jobs_[k].program));
+    mark = base::hash_combine(
+        mark, meetings_hash(jobs_[k].program, jobs_[k].rank(), network_.ranks_per_chip()));
   }
   for (const auto& [rank, delay] : faults.late) {
     const auto chip = chip_marks_.find(network_.chip_of(rank));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,7 +19,8 @@ struct Bench {
 
   Program program;
   machine::Core core;
-  Engine engine = Engine::any;  // the engine the instruction is checked for
+  Engine engine = Engine::any;         // the engine the instruction is checked for
+  std::optional<std::int32_t> rank{};  // the rank, likewise
 
   // A tile that covers a new tensor: `free` are the sizes of its free dimensions.
   Tile sbuf(DType dtype, int partitions, std::initializer_list<int> free) {
@@ -71,7 +73,8 @@ struct Bench {
   template <typename Record>
   [[nodiscard]] std::vector<std::string> broken(const Record& record) const {
     std::vector<std::string> labels;
-    for (const base::Violation& v : violations(info_of<Record>(), &record, engine, program, core))
+    for (const base::Violation& v :
+         violations(info_of<Record>(), &record, engine, program, core, rank))
       labels.push_back(v.label);
     return labels;
   }

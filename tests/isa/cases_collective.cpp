@@ -11,9 +11,7 @@ namespace trainyard::isa {
 
 namespace {
 
-RankGroup ranks(Bench& b, std::initializer_list<std::int32_t> list) {
-  return b.program.group_of({list.begin(), list.size()});
-}
+RankGroups ranks(Bench& b, RankLists groups) { return b.program.groups_of(std::move(groups)); }
 
 // What breaks the rules that every collective has, whatever their numbers.
 struct CommonLabels {
@@ -38,10 +36,10 @@ void add_common(Cases::Entry<Record>&& entry, const CommonLabels& labels) {
       .breaks(
           labels.group,
           [](Bench& b, Record& op) {
-            const auto group = b.program.ranks(op.group);
-            std::vector<std::int32_t> twice(group.begin(), group.end());
-            twice[0] = twice[1];
-            op.group = b.program.group_of(twice);
+            const auto groups = b.program.groups(op.groups);
+            RankLists twice(groups.begin(), groups.end());
+            twice.front()[0] = twice.front()[1];
+            op.groups = b.program.groups_of(twice);
           },
           labels.with_group)
       .breaks(labels.addresses, [](Bench& b, Record& op) { op.src = b.by_register(op.src, 1); })
@@ -59,7 +57,7 @@ void add_reduce_cases(Cases& cases) {
   add_common(
       std::move(cases
                     .instruction<AllReduce>([](Bench& b) {
-                      return AllReduce{hbm(b, 8), hbm(b, 8), ranks(b, {0, 1, 2}), 2};
+                      return AllReduce{hbm(b, 8), hbm(b, 8), ranks(b, {{0, 1, 2}, {5}})};
                     })
                     .allows([](Bench& b, AllReduce& op) {
                       op.src = sbuf(b, 128, 64);
@@ -84,7 +82,7 @@ void add_reduce_cases(Cases& cases) {
       std::move(
           cases
               .instruction<ReduceScatter>([](Bench& b) {
-                return ReduceScatter{hbm(b, 8), hbm(b, 4), ranks(b, {3, 1}), 3};
+                return ReduceScatter{hbm(b, 8), hbm(b, 4), ranks(b, {{0, 2}, {3, 1}})};
               })
               .allows([](Bench& b, ReduceScatter& op) {
                 op.src = sbuf(b, 128, 64);
@@ -118,7 +116,7 @@ void add_gather_cases(Cases& cases) {
   add_common(
       std::move(cases
                     .instruction<AllGather>([](Bench& b) {
-                      return AllGather{hbm(b, 8), hbm(b, 16), ranks(b, {0, 4}), 4};
+                      return AllGather{hbm(b, 8), hbm(b, 16), ranks(b, {{0, 4}})};
                     })
                     .allows([](Bench& b, AllGather& op) {
                       op.src = sbuf(b, 64, 64);
@@ -147,7 +145,7 @@ void add_gather_cases(Cases& cases) {
   add_common(
       std::move(cases
                     .instruction<AllToAll>([](Bench& b) {
-                      return AllToAll{hbm(b, 8), hbm(b, 8), ranks(b, {0, 1}), 0};
+                      return AllToAll{hbm(b, 8), hbm(b, 8), ranks(b, {{0, 1}})};
                     })
                     .breaks("all_to_all.c3", [](Bench& b, AllToAll& op) { op.dst = hbm(b, 16); })
                     .breaks("all_to_all.c4", [](Bench&, AllToAll& op) { op.collective_dim = 1; })),
@@ -157,40 +155,42 @@ void add_gather_cases(Cases& cases) {
 
 void add_permute_cases(Cases& cases) {
   add_common(
-      std::move(cases
-                    .instruction<CollectivePermute>([](Bench& b) {
-                      return CollectivePermute{.src = hbm(b, 8),
-                                               .dst = hbm(b, 8),
-                                               .group = ranks(b, {0, 1, 2}),
-                                               .rank = 1,
-                                               .send_to = 2,
-                                               .receive_from = 0};
-                    })
-                    .allows([](Bench& b, CollectivePermute& op) {
-                      op.src = sbuf(b, 128, 64);
-                      op.src1 = sbuf(b, 128, 64);
-                      op.dst = sbuf(b, 128, 64);
-                      op.channel = 1;
-                      op.channels = 2;
-                    })
-                    .allows([](Bench&, CollectivePermute& op) { op.send_to = -1; })
-                    .breaks("collective_permute.c3",
-                            [](Bench& b, CollectivePermute& op) { op.dst = hbm(b, 16); })
-                    .breaks("collective_permute.c4",
-                            [](Bench&, CollectivePermute& op) { op.op = numerics::AluOp::divide; })
-                    .breaks("collective_permute.c5",
-                            [](Bench& b, CollectivePermute& op) {
-                              op.src = op.src1 = op.dst = b.hbm(DType::int64, {8, 64});
-                            })
-                    .breaks("collective_permute.c7",
-                            [](Bench&, CollectivePermute& op) { op.send_to = 3; })
-                    .breaks("collective_permute.c8",
-                            [](Bench&, CollectivePermute& op) { op.channel = 1; })
-                    .breaks("collective_permute.c9",
-                            [](Bench& b, CollectivePermute& op) {
-                              op.src = op.dst = b.sbuf(DType::float32, 16, {8, 8, 2});
-                              op.src.dims[0] = op.dst.dims[0] = {32, 4};
-                            })),
+      std::move(
+          cases
+              .instruction<CollectivePermute>([](Bench& b) {
+                return CollectivePermute{.src = hbm(b, 8),
+                                         .dst = hbm(b, 8),
+                                         .groups = ranks(b, {{0, 1, 2}}),
+                                         .pairs = ranks(b, {{0, 2}, {1, 0}})};
+              })
+              .allows([](Bench& b, CollectivePermute& op) {
+                op.src = sbuf(b, 128, 64);
+                op.src1 = sbuf(b, 128, 64);
+                op.dst = sbuf(b, 128, 64);
+                op.channel = 1;
+                op.channels = 2;
+              })
+              .allows([](Bench&, CollectivePermute& op) { op.pairs = {}; })
+              .breaks("collective_permute.c3",
+                      [](Bench& b, CollectivePermute& op) { op.dst = hbm(b, 16); })
+              .breaks("collective_permute.c4",
+                      [](Bench&, CollectivePermute& op) { op.op = numerics::AluOp::divide; })
+              .breaks("collective_permute.c5",
+                      [](Bench& b, CollectivePermute& op) {
+                        op.src = op.src1 = op.dst = b.hbm(DType::int64, {8, 64});
+                      })
+              .breaks("collective_permute.c7",
+                      [](Bench& b, CollectivePermute& op) {
+                        op.pairs = ranks(b, {{1, 3}});
+                      })
+              .breaks("collective_permute.c12", [](Bench& b, CollectivePermute&) { b.rank = 2; })
+              .breaks("collective_permute.c8",
+                      [](Bench&, CollectivePermute& op) { op.channel = 1; })
+              .breaks("collective_permute.c9",
+                      [](Bench& b, CollectivePermute& op) {
+                        op.src = op.dst = b.sbuf(DType::float32, 16, {8, 8, 2});
+                        op.src.dims[0] = op.dst.dims[0] = {32, 4};
+                      })),
       {"collective_permute.c1",
        "collective_permute.c2",
        "collective_permute.c6",
@@ -205,12 +205,8 @@ void add_chunk_cases(Cases& cases) {
   add_common(
       std::move(cases
                     .instruction<AllGatherV>([](Bench& b) {
-                      return AllGatherV{hbm(b, 8),
-                                        hbm(b, 16),
-                                        b.hbm(DType::uint32, {2, 4}),
-                                        b.hbm(DType::uint32, {1, 4}),
-                                        ranks(b, {0, 1, 2, 3}),
-                                        3};
+                      return AllGatherV{hbm(b, 8), hbm(b, 16), b.hbm(DType::uint32, {2, 4}),
+                                        b.hbm(DType::uint32, {1, 4}), ranks(b, {{0, 1, 2, 3}})};
                     })
                     .allows([](Bench& b, AllGatherV& op) {
                       op.sends = b.sbuf(DType::uint32, 1, {2, 4});
@@ -231,8 +227,7 @@ void add_chunk_cases(Cases& cases) {
                                        .dst = hbm(b, 16),
                                        .sends = b.hbm(DType::uint32, {2, 4}),
                                        .recv_counts = b.hbm(DType::uint32, {1, 4}),
-                                       .group = ranks(b, {0, 1, 2, 3}),
-                                       .rank = 3};
+                                       .groups = ranks(b, {{0, 1, 2, 3}})};
                     })
                     .allows([](Bench& b, AllToAllV& op) {
                       op.dst = b.hbm(DType::float32, {7});

@@ -130,10 +130,13 @@ class Maker {
     if (value.is_tile()) return vary(value.tile);
     vary(value.constant);
   }
-  void vary(RankGroup& value) {
-    std::vector<std::int32_t> ranks(random_.below(300));
-    for (std::int32_t& rank : ranks) vary(rank);
-    value = bench_.program.group_of(ranks);
+  void vary(RankGroups& value) {
+    RankLists lists(random_.below(4));
+    for (std::vector<std::int32_t>& ranks : lists) {
+      ranks.resize(random_.below(300));
+      for (std::int32_t& rank : ranks) vary(rank);
+    }
+    value = bench_.program.groups_of(std::move(lists));
   }
   template <typename T, std::size_t capacity>
   void vary(List<T, capacity>& list) {

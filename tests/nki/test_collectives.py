@@ -162,7 +162,8 @@ def test_several_tensors_in_one_collective():
     assert one_by_one.time_ns > together.time_ns + 4000
 
 
-def test_collective_permute():
+@pytest.mark.parametrize("timed", [False, True])
+def test_collective_permute(timed):
     @nki.jit
     def kernel(x, y, pairs):
         src, dst = copied(x), copied(y)
@@ -171,7 +172,8 @@ def test_collective_permute():
 
     xs, ys = arrays(4, (4, 4)), arrays(4, (4, 4), np.float32)
     pairs = [(0, 2), (2, 1)]
-    results, _ = kernel.run_ranks([(x, y, pairs) for x, y in zip(xs, ys, strict=True)])
+    inputs = [(x, y, pairs) for x, y in zip(xs, ys, strict=True)]
+    results, _ = kernel.run_ranks(inputs, timed=timed)
     # What is nobody's target stays as it is; rank 3 does not take part.
     for result, expected in zip(results, [ys[0], xs[2], xs[0], ys[3]], strict=True):
         np.testing.assert_array_equal(result, expected)
@@ -414,6 +416,50 @@ def test_time_has_its_reasons():
     assert result.time_ns > quick.time_ns + 8000
     slower = kernel.bench_ranks(inputs, what_if=["collective.step=3 us"])
     assert slower.what_ifs[0]["duration_ns"] > slower.time_ns + 2500
+
+
+def bodies(result):
+    """How many compiled programs the ranks of a run have among them."""
+    programs = [instance.program for instance in result.instances]
+    return len({id(program) for program in programs})
+
+
+@pytest.mark.parametrize("timed", [False, True])
+def test_ranks_of_one_kernel_share_one_compiled_program(timed):
+    """Whatever collectives they meet in, side by side or all of them."""
+
+    @nki.jit
+    def kernel(x, all_of_them, pairs):
+        here, there = copied(x), copied(x)
+        ncc.all_reduce([here], [there], pairs, nl.add)
+        ncc.all_to_all([there], [here], all_of_them, 0)
+        ncc.collective_permute_implicit([[here]], [[there]], pairs)
+        return copied(there)
+
+    groups = ReplicaGroup([[0, 1, 2, 3]]), ReplicaGroup([[0, 2], [3, 1]])
+    xs = arrays(4, (8, 4), np.int32)
+    results, result = kernel.run_ranks([(x, *groups) for x in xs], timed=timed)
+    assert bodies(result) == 1
+    sums = [xs[0] + xs[2], xs[1] + xs[3]]
+    for rank, got in enumerate(results):
+        sender = (rank + 2) % 4
+        parts = [sums[other % 2][2 * sender : 2 * sender + 2] for other in range(4)]
+        np.testing.assert_array_equal(got, np.concatenate(parts))
+
+
+def test_ranks_that_only_send_or_only_receive_have_programs_of_their_own():
+    @nki.jit
+    def kernel(x, pairs):
+        here, there = copied(x), copied(x)
+        ncc.collective_permute([here], [there], pairs)
+        return copied(there)
+
+    xs = arrays(6, (4, 4))
+    chain = [(rank, rank + 1) for rank in range(5)]
+    results, result = kernel.run_ranks([(x, chain) for x in xs])
+    assert bodies(result) == 3  # the first, the last, and those between
+    for got, expected in zip(results, [xs[0], *xs[:5]], strict=True):
+        np.testing.assert_array_equal(got, expected)
 
 
 def test_the_ranks_run_on_the_machine_of_the_settings():

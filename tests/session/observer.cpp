@@ -205,10 +205,10 @@ std::string summing(const Machine& machine) {
     std::vector<system::CoreJob> jobs;
     for (std::int32_t rank = 0; rank < ranks; ++rank) {
       isa::Bench bench;
-      isa::AllReduce op{.rank = rank};
+      isa::AllReduce op;
       std::vector<std::int32_t> all(static_cast<std::size_t>(ranks));
       std::iota(all.begin(), all.end(), 0);
-      op.group = bench.program.group_of(all);
+      op.groups = bench.program.groups_of({all});
       for (const int bytes : {4096, 1'000'000, 56'000'000}) {
         op.src = bench.hbm(isa::DType::float32, {bytes / 4});
         op.dst = bench.hbm(isa::DType::float32, {bytes / 4});
@@ -216,7 +216,8 @@ std::string summing(const Machine& machine) {
       }
       programs.push_back(std::make_unique<isa::Program>(compiled(bench.program, machine)));
       loaded.push_back(std::make_unique<Loaded>(*programs.back(), machine));
-      jobs.push_back({*programs.back(), loaded.back()->execution, nullptr, rank});
+      loaded.back()->execution.rank = rank;
+      jobs.push_back({*programs.back(), loaded.back()->execution});
     }
     return fmt::format("{}", system::run_together(jobs, machine, {.values = false})[0].time.value);
   });

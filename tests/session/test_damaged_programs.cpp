@@ -73,7 +73,7 @@ class Damage {
     value = static_cast<Enum>(random_.below(isa::enum_count<Enum> + 1));
   }
   void change(isa::Register& value) { change(value.index); }
-  void change(isa::RankGroup& value) { change(value.id); }
+  void change(isa::RankGroups& value) { change(value.id); }
   void change(isa::RegisterOrInt& value) {
     random_.below(2) == 0 ? change(value.reg) : change(value.constant);
   }

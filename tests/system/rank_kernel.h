@@ -2,7 +2,6 @@
 // drawn by a seed that all ranks share.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -40,7 +39,7 @@ class RankKernel {
     }
   }
   // Who takes part in the next collective.
-  virtual isa::RankGroup group() = 0;
+  virtual isa::RankGroups groups() = 0;
 
   // The tiles go to the blocks.
   void store() {
@@ -55,19 +54,8 @@ class RankKernel {
     Record record;
     record.src = any(list);
     record.dst = any(list);
-    record.group = group();
-    record.rank = me_;
+    record.groups = groups();
     return record;
-  }
-  // To the next rank of the group, from the one before.
-  [[nodiscard]] isa::CollectivePermute around(const std::vector<isa::Tile>& list) {
-    auto permute = between<isa::CollectivePermute>(list);
-    const auto group = program_.ranks(permute.group);
-    const std::size_t n = group.size();
-    const auto at = static_cast<std::size_t>(std::ranges::find(group, me_) - group.begin());
-    permute.send_to = group[(at + 1) % n];
-    permute.receive_from = group[(at + n - 1) % n];
-    return permute;
   }
 
   base::Random random_;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,24 +42,25 @@ class Kernel : public RankKernel {
   }
 
  private:
-  isa::RankGroup group() override {
-    std::vector<std::int32_t> found;
+  // Everybody; those of one place; of one chip; of every other place of a chip; of every fourth.
+  isa::RankGroups groups() override {
+    std::map<std::int32_t, std::vector<std::int32_t>> found;
     const auto sort = random_.below(5);
     for (std::int32_t r = 0; r < ranks; ++r) {
-      const bool same_chip = r / per_chip == me_ / per_chip;
-      const bool same_place = r % per_chip == me_ % per_chip;
-      const std::array belongs{true, same_place, same_chip, same_chip && r % 2 == me_ % 2,
-                               r % 4 == me_ % 4};
-      if (belongs.at(sort)) found.push_back(r);
+      const std::int32_t chip = r / per_chip;
+      const std::array group{0, r % per_chip, chip, 2 * chip + r % 2, r % 4};
+      found[group.at(sort)].push_back(r);
     }
-    return program_.group_of(found);
+    isa::RankLists lists;
+    for (auto& [number, list] : found) lists.push_back(std::move(list));
+    return program_.groups_of(std::move(lists));
   }
 
   void step(int i) {
     const std::vector<isa::Tile>& list = random_.below(2) == 0 ? tiles_ : blocks_;
     switch (random_.below(3)) {
       case 0: program_.append(between<isa::AllReduce>(list)); break;
-      case 1: program_.append(around(blocks_)); break;
+      case 1: program_.append(between<isa::CollectivePermute>(blocks_)); break;
       default: break;
     }
     // Of some steps the same for all, so that chips do things at the same moment.
@@ -79,6 +81,7 @@ struct Chips {
       programs.push_back(std::make_unique<isa::Program>(
           compiler::compile(kernel, trn3().core, {.order = compiler::Order::list})));
       benches.push_back(std::make_unique<engines::Bench>(*programs.back()));
+      benches.back()->execution.rank = static_cast<std::int32_t>(benches.size()) - 1;
     }
   }
   static Chips random(std::uint64_t seed) {
@@ -93,8 +96,7 @@ struct Chips {
     for (std::size_t k = 0; k < programs.size(); ++k) {
       recorders.push_back(std::make_unique<trace::Recorder>(
           tracks(*programs[k], trn3()), programs[k]->instructions.size(), trace::Detail::full));
-      jobs.push_back({*programs[k], benches[k]->execution, recorders.back().get(),
-                      static_cast<std::int32_t>(k)});
+      jobs.push_back({*programs[k], benches[k]->execution, recorders.back().get()});
     }
     LinkRecord links;
     options.system = &system_of_chips();
@@ -132,10 +134,9 @@ TEST(Chips, groups_that_differ_are_named_where_one_crosses_chips) {
   for (std::int32_t me = 0; me < 9; ++me) {
     engines::Author author;
     isa::AllReduce op{.src = author.all(author.hbm(2, 64, isa::TensorRole::input)),
-                      .dst = author.all(author.hbm(2, 64, isa::TensorRole::output)),
-                      .rank = me};
+                      .dst = author.all(author.hbm(2, 64, isa::TensorRole::output))};
     const std::vector<std::int32_t> group = me == 0 ? std::vector{0, 1} : std::vector{0, 1, 8};
-    op.group = author.program.group_of(group);
+    op.groups = author.program.groups_of({group});
     if (me < 2 || me == 8) author.program.append(op);
     kernels.push_back(author.program);
   }

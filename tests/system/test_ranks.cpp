@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "../engines/fixture.h"
@@ -44,9 +43,9 @@ class Kernel : public RankKernel {
   }
 
   // Everybody in an order of its own, or the pair this rank is in.
-  isa::RankGroup group() override {
-    if (random_.below(2) == 0) return program_.group_of(std::array{2, 0, 3, 1});
-    return program_.group_of(std::array{me_ % 2, me_ % 2 + 2});
+  isa::RankGroups groups() override {
+    if (random_.below(2) == 0) return program_.groups_of({{2, 0, 3, 1}});
+    return program_.groups_of({{0, 2}, {1, 3}});
   }
 
   void step() {
@@ -55,7 +54,7 @@ class Kernel : public RankKernel {
       case 0: return add(between<isa::AllReduce>(list));
       case 1: return add(between<isa::AllToAll>(blocks_));
       case 2: {
-        isa::CollectivePermute permute = around(list);
+        isa::CollectivePermute permute = between<isa::CollectivePermute>(list);
         permute.channels = 2;
         permute.channel = static_cast<std::int32_t>(random_.below(2));
         return add(permute);
@@ -64,11 +63,10 @@ class Kernel : public RankKernel {
         auto scatter = between<isa::ReduceScatter>(blocks_);
         scatter.op = numerics::AluOp::maximum;
         scatter.dst.dims[0].count /=
-            static_cast<std::int32_t>(program_.ranks(scatter.group).size());
+            static_cast<std::int32_t>(program_.groups(scatter.groups)[0].size());
         add(scatter);
-        isa::AllGather gather{.src = scatter.dst, .dst = any(blocks_), .group = scatter.group};
-        gather.rank = me_;
-        return add(gather);
+        return add(
+            isa::AllGather{.src = scatter.dst, .dst = any(blocks_), .groups = scatter.groups});
       }
       default:
         return add(isa::TensorTensor{.dst = any(tiles_),
@@ -87,6 +85,7 @@ struct Chip {
       programs.push_back(
           std::make_unique<isa::Program>(compiler::compile(kernel, trn3().core, {.order = order})));
       benches.push_back(std::make_unique<engines::Bench>(*programs.back()));
+      benches.back()->execution.rank = static_cast<std::int32_t>(benches.size()) - 1;
     }
   }
   static std::vector<isa::Program> random(std::uint64_t seed) {
@@ -120,9 +119,8 @@ struct Chip {
   }
   std::vector<RunResult> run_timed(bool values) {
     std::vector<CoreJob> jobs;
-    for (std::size_t k = 0; k < programs.size(); ++k) {
-      jobs.push_back({*programs[k], benches[k]->execution, nullptr, static_cast<std::int32_t>(k)});
-    }
+    for (std::size_t k = 0; k < programs.size(); ++k)
+      jobs.push_back({*programs[k], benches[k]->execution});
     return run_together(jobs, trn3(), {.values = values});
   }
 
@@ -159,9 +157,8 @@ std::vector<isa::Program> summing(Change change) {
     isa::AllReduce op{.src = author.all(author.hbm(2, 64, isa::TensorRole::input)),
                       .dst = author.all(author.hbm(2, 64, isa::TensorRole::output))};
     std::vector<std::int32_t> group{0, 1, 2, 3};
-    op.rank = me;
     change(me, op, group);
-    op.group = author.program.group_of(group);
+    op.groups = author.program.groups_of({group});
     if (!group.empty()) author.program.append(op);
     kernels.push_back(author.program);
   }
@@ -255,10 +252,7 @@ std::vector<isa::Program> rounds_on_channels(std::uint64_t seed, bool own_order)
       for (const std::int32_t c : order) {
         const auto at = static_cast<std::size_t>(c);
         isa::CollectivePermute permute{.src = sums[at], .dst = came[at]};
-        permute.group = author.program.group_of(std::array{0, 1, 2, 3});
-        permute.rank = me;
-        permute.send_to = (me + 1) % ranks;
-        permute.receive_from = (me + ranks - 1) % ranks;
+        permute.groups = author.program.groups_of({{0, 1, 2, 3}});
         permute.channels = channels;
         permute.channel = c;
         author.program.append(permute);
@@ -298,9 +292,7 @@ TEST(Ranks, that_wait_in_a_circle_are_named) {
     for (const std::int32_t channel : {me, 1 - me}) {
       isa::CollectivePermute permute{.src = channel == me ? first : middle,
                                      .dst = channel == me ? middle : last};
-      permute.group = author.program.group_of(std::array{0, 1});
-      permute.rank = me;
-      permute.send_to = permute.receive_from = 1 - me;
+      permute.groups = author.program.groups_of({{0, 1}});
       permute.channels = 2;
       permute.channel = channel;
       author.program.append(permute);
@@ -339,13 +331,7 @@ std::vector<isa::Program> beside(const Beside& what) {
     if (std::ranges::find(what.group, me) != what.group.end()) {
       for (std::int32_t channel = 0; channel < what.channels; ++channel) {
         isa::CollectivePermute permute{.src = made(), .dst = made()};
-        permute.group = author.program.group_of(what.group);
-        const auto at =
-            static_cast<std::size_t>(std::ranges::find(what.group, me) - what.group.begin());
-        const std::size_t n = what.group.size();
-        permute.rank = me;
-        permute.send_to = what.group[(at + 1) % n];
-        permute.receive_from = what.group[(at + n - 1) % n];
+        permute.groups = author.program.groups_of({what.group});
         permute.channels = what.channels;
         permute.channel = channel;
         author.program.append(permute);

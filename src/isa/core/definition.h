@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <new>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -18,8 +19,9 @@ namespace trainyard::isa {
 
 // Where an instruction stands: what a rule may look at besides the record and the machine.
 struct Site {
-  const Program& program;       // for run-time addresses (Program::dynamics) and tensors
-  Engine engine = Engine::any;  // any: the author left it open
+  const Program& program;              // for run-time addresses (Program::dynamics) and tensors
+  Engine engine = Engine::any;         // any: the author left it open
+  std::optional<std::int32_t> rank{};  // that runs it; nothing: several may
 };
 
 // What must hold: a function of (record, core), or of (record, core, site) for the few rules that

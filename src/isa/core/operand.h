@@ -84,10 +84,10 @@ using IntPair = List<std::int32_t, 2>;
 using IntList = List<std::int32_t, 32>;
 using FloatList = List<double, 16>;
 using TileList = List<Tile, 16>;
-// The ranks of a group, in its order, by a number in the program's table (Program::ranks). 0: none.
-struct RankGroup {
+// Groups of ranks, or pairs of them, by a number in the program's table (Program::groups). 0: none.
+struct RankGroups {
   std::uint32_t id = 0;
-  friend bool operator==(const RankGroup&, const RankGroup&) = default;
+  friend bool operator==(const RankGroups&, const RankGroups&) = default;
 };
 
 enum class ReduceCmd : std::uint8_t { idle, reset, reduce, reset_reduce, load_reduce };

@@ -48,7 +48,7 @@ using OperandTypes =
     TypeList<Tile, Scalar, bool, std::int32_t, std::int64_t, double, numerics::AluOp,
              numerics::ActivationFunction, ReduceCmd, DgeMode, OobMode, MatmulPerfMode, Accumulate,
              Engine, Register, RegisterOrInt, Pattern, IntList, IntPair, FloatList, TileList,
-             LoopKind, DmaPath, RankGroup>;
+             LoopKind, DmaPath, RankGroups>;
 
 // What pages and messages call a type.
 template <typename T>
@@ -80,7 +80,7 @@ inline constexpr std::string_view type_words<FloatList> = "list of float";
 template <>
 inline constexpr std::string_view type_words<TileList> = "list of tiles";
 template <>
-inline constexpr std::string_view type_words<RankGroup> = "list of int";
+inline constexpr std::string_view type_words<RankGroups> = "lists of int";
 
 // A type of the list as a value.
 class OperandType {

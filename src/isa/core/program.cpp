@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard::isa {
 
@@ -43,13 +44,19 @@ std::uint64_t Program::copy_record(std::uint32_t i) {
   return at;
 }
 
-RankGroup Program::group_of(std::span<const std::int32_t> ranks) {
-  if (ranks.empty()) return {};
-  const auto known = std::ranges::find_if(
-      rank_groups, [&](const auto& group) { return std::ranges::equal(group, ranks); });
+RankGroups Program::groups_of(RankLists lists) {
+  if (lists.empty()) return {};
+  const auto known = std::ranges::find(rank_groups, lists);
   const auto number = static_cast<std::uint32_t>(known - rank_groups.begin());
-  if (known == rank_groups.end()) rank_groups.emplace_back(ranks.begin(), ranks.end());
+  if (known == rank_groups.end()) rank_groups.push_back(std::move(lists));
   return {number + 1};
+}
+
+std::span<const std::int32_t> Program::group_with(RankGroups groups, std::int32_t rank) const {
+  for (const std::vector<std::int32_t>& group : this->groups(groups)) {
+    if (std::ranges::find(group, rank) != group.end()) return group;
+  }
+  return {};
 }
 
 std::string Program::describe_location(std::uint32_t location) const {

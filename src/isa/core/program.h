@@ -168,6 +168,9 @@ struct ScheduleEdge {
   std::uint32_t producer = 0, consumer = 0;
 };
 
+// Lists of ranks: groups, each in its order, or pairs of a source and a target.
+using RankLists = std::vector<std::vector<std::int32_t>>;
+
 struct Program {
   std::string name = "kernel";
   int generation = 4;                    // 2, 3, 4 = NeuronCore version
@@ -179,7 +182,7 @@ struct Program {
   std::vector<LoopIndex> loop_indices;
   std::vector<Location> locations{Location{}};
   std::vector<ScheduleEdge> schedule_edges;
-  std::vector<std::vector<std::int32_t>> rank_groups;  // of RankGroup k + 1; each is there once
+  std::vector<RankLists> rank_groups;  // of RankGroups k + 1; each is there once
 
   bool compiled = false;  // the fields below are valid
   std::array<std::vector<StreamItem>, engine_count> streams;
@@ -217,11 +220,15 @@ struct Program {
     return instructions[i].opcode == opcode_of<Record>;
   }
 
-  // The group of these ranks; its number is new where nobody has named it before.
-  [[nodiscard]] RankGroup group_of(std::span<const std::int32_t> ranks);
-  [[nodiscard]] std::span<const std::int32_t> ranks(RankGroup group) const {
-    return group.id == 0 ? std::span<const std::int32_t>{} : rank_groups[group.id - 1];
+  // The number of these groups, which is new where nobody has named them before.
+  [[nodiscard]] RankGroups groups_of(RankLists lists);
+  [[nodiscard]] std::span<const std::vector<std::int32_t>> groups(RankGroups groups) const {
+    if (groups.id == 0) return {};
+    return rank_groups[groups.id - 1];
   }
+  // The one among them that a rank is in; empty where it is in none.
+  [[nodiscard]] std::span<const std::int32_t> group_with(RankGroups groups,
+                                                         std::int32_t rank) const;
 
   [[nodiscard]] std::span<const Wait> waits_of(const StreamItem& s) const {
     return {waits.data() + s.first_wait, s.wait_count};

@@ -46,9 +46,9 @@ Problem problem_of(const Tile& tile, const Program& program) { return problem(ti
 Problem problem_of(const Scalar& scalar, const Program& program) {
   return problem(scalar.tile, program);
 }
-Problem problem_of(RankGroup group, const Program& program) {
-  return group.id == 0 ? Problem{}
-                       : outside("group {} of {}", group.id - 1, program.rank_groups.size());
+Problem problem_of(RankGroups groups, const Program& program) {
+  return groups.id == 0 ? Problem{}
+                        : outside("groups {} of {}", groups.id - 1, program.rank_groups.size());
 }
 template <typename T, std::size_t capacity>
 Problem problem_of(const List<T, capacity>& list, const Program& program) {

@@ -134,12 +134,15 @@ struct Meeting {
   std::int32_t channel = 0;  // cores meet in their program's order on each channel
   // Of a collective:
   CollectiveKind kind = CollectiveKind::reduce;
-  RankGroup group{};
-  std::span<const std::int32_t> ranks{};  // of the group, in its order: meeting_of() fills it in
-  base::Bytes bytes{};                    // the larger of what a rank gives and what it gets
-  std::int32_t channels = 1;              // that move at once, this one among them
-  bool follows = false;                   // a further tensor of the collective before it
-  // Ranks, or cores of an exchange, at the ends of edges of its own; -1: none.
+  RankGroups groups{};
+  RankGroups pairs{};         // of a permute: source and target; none: each rank and the next one
+  base::Bytes bytes{};        // the larger of what a rank gives and what it gets
+  std::int32_t channels = 1;  // that move at once, this one among them
+  bool follows = false;       // a further tensor of the collective before it
+  // Who it is between: the cores at the ends of an exchange, or, of a collective, what
+  // meeting_of() finds for a rank: its group, in its order, and the ends of edges of its own; -1:
+  // none.
+  std::span<const std::int32_t> ranks{};
   std::int32_t sends_to = -1, receives_from = -1;
 };
 // The two ends of a transfer that brings element k of one tile to element k of the other, cast

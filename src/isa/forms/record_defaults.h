@@ -30,14 +30,14 @@ class RecordBuffer {
   alignas(16) std::array<std::byte, record_bytes_max> bytes_;
 };
 
-// Appends what `write(out, value)` makes of an operand; a group of ranks is written as the ranks in
-// it.
+// Appends what `write(out, value)` makes of an operand; groups of ranks are written as the ranks in
+// them.
 template <typename Out, typename Write>
 void append_operand(Out& out, const Program& program, const OperandInfo& operand,
                     const void* record, Write write) {
   visit_operand(operand, record, [&](const auto& value) {
-    if constexpr (std::is_same_v<decltype(value), const RankGroup&>) {
-      write(out, program.ranks(value));
+    if constexpr (std::is_same_v<decltype(value), const RankGroups&>) {
+      write(out, program.groups(value));
     } else {
       write(out, value);
     }

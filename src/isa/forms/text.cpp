@@ -38,14 +38,23 @@ template <typename T, std::size_t capacity>
 std::string words(const List<T, capacity>& list) {
   return list.count == 0 ? std::string{} : fmt::format("[{}]", fmt::join(list.span(), ", "));
 }
-// Of many ranks, the first ones and the last.
-std::string words(const Program& program, RankGroup group) {
+// Of many, the first ones and the last.
+template <typename T, typename F>
+std::string some_of(std::span<const T> list, std::string_view of, F&& words_of) {
   constexpr std::size_t told_max = 16;
-  const std::span<const std::int32_t> ranks = program.ranks(group);
-  if (ranks.size() > told_max)
-    return fmt::format("[{}, ..., {}], {} ranks", fmt::join(ranks.first(told_max / 2), ", "),
-                       ranks.back(), ranks.size());
-  return ranks.empty() ? std::string{} : fmt::format("[{}]", fmt::join(ranks, ", "));
+  const bool is_long = list.size() > told_max;
+  std::string text;
+  for (const T& one : list.first(is_long ? told_max / 2 : list.size()))
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", words_of(one));
+  if (!is_long) return fmt::format("[{}]", text);
+  return fmt::format("[{}, ..., {}], {} {}", text, words_of(list.back()), list.size(), of);
+}
+std::string words(const Program& program, RankGroups groups) {
+  const auto rank = [](std::int32_t one) { return std::to_string(one); };
+  const auto group = [&](const std::vector<std::int32_t>& ranks) {
+    return some_of(std::span<const std::int32_t>(ranks), "ranks", rank);
+  };
+  return groups.id == 0 ? std::string{} : some_of(program.groups(groups), "groups", group);
 }
 std::string words(const TileList& list) {
   std::string text;
@@ -60,7 +69,7 @@ std::string describe_operand(const Program& program, const InstructionInfo& info
                              const OperandInfo& operand, const void* record) {
   const auto described = [&](const void* from) {
     return visit_operand(operand, from, [&](const auto& value) {
-      if constexpr (std::is_same_v<decltype(value), const RankGroup&>) {
+      if constexpr (std::is_same_v<decltype(value), const RankGroups&>) {
         return words(program, value);
       } else {
         return words(value);

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/bytes.h"
@@ -67,6 +68,11 @@ void write(Out& out, const RegisterOrInt& value) {
   write(out, value.reg);
   if (!value.reg) write(out, value.constant);
 }
+template <typename Out>
+void write(Out& out, const std::vector<std::int32_t>& ranks) {
+  base::put_varint(out, ranks.size());
+  for (const std::int32_t rank : ranks) write(out, rank);
+}
 template <typename Out, typename T>
 void write(Out& out, std::span<const T> items) {
   base::put_varint(out, items.size());
@@ -97,13 +103,16 @@ void read(base::ByteReader& in, List<T, capacity>& list) {
   list.count = static_cast<std::uint32_t>(in.varint_at_most(capacity, "the length of a list"));
   for (std::uint32_t i = 0; i < list.count; ++i) read(in, list.items[i]);
 }
-// Of something in `program`: a group is the ranks that it names.
+// Of something in `program`: groups are the ranks that they name.
 template <typename T>
 void read(base::ByteReader& in, Program& program, T& value) {
-  if constexpr (std::is_same_v<T, RankGroup>) {
-    std::vector<std::int32_t> ranks(in.varint_at_most(in.remaining(), "the ranks of a group"));
-    for (std::int32_t& rank : ranks) read(in, rank);
-    value = program.group_of(ranks);
+  if constexpr (std::is_same_v<T, RankGroups>) {
+    RankLists lists(in.varint_at_most(in.remaining(), "the groups of ranks"));
+    for (std::vector<std::int32_t>& ranks : lists) {
+      ranks.resize(in.varint_at_most(in.remaining(), "the ranks of a group"));
+      for (std::int32_t& rank : ranks) read(in, rank);
+    }
+    value = program.groups_of(std::move(lists));
   } else {
     read(in, value);
   }

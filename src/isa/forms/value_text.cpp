@@ -54,6 +54,9 @@ void write(std::string& out, const RegisterOrInt& value) {
   if (value.reg) return write(out, value.reg);
   write(out, value.constant);
 }
+void write(std::string& out, const std::vector<std::int32_t>& ranks) {
+  write(out, std::span<const std::int32_t>(ranks));
+}
 void write(std::string& out, const Dim& dim) {
   out += std::to_string(dim.count);
   if (dim.step != 1) out += fmt::format("@{}", dim.step);

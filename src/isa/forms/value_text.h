@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "isa/core/operand.h"
@@ -25,6 +26,7 @@ void write(std::string& out, Register value);
 void write(std::string& out, const RegisterOrInt& value);
 void write(std::string& out, const Dim& value);
 void write(std::string& out, NamedEnum auto value) { out += name(value); }
+void write(std::string& out, const std::vector<std::int32_t>& ranks);
 template <typename T>
 void write(std::string& out, std::span<const T> items) {
   out += '[';
@@ -76,17 +78,22 @@ void read(LineReader& line, List<T, capacity>& list) {
   } while (line.accept(","));
   line.expect("]");
 }
-// Of something in `program`: a group is the ranks that it names.
+template <typename T>
+void read(LineReader& line, std::vector<T>& list) {
+  list.clear();
+  line.expect("[");
+  while (!line.accept("]")) {
+    if (!list.empty()) line.expect(",");
+    read(line, list.emplace_back());
+  }
+}
+// Of something in `program`: groups are the ranks that they name.
 template <typename T>
 void read(LineReader& line, Program& program, T& value) {
-  if constexpr (std::is_same_v<T, RankGroup>) {
-    std::vector<std::int32_t> ranks;
-    line.expect("[");
-    while (!line.accept("]")) {
-      if (!ranks.empty()) line.expect(",");
-      read(line, ranks.emplace_back());
-    }
-    value = program.group_of(ranks);
+  if constexpr (std::is_same_v<T, RankGroups>) {
+    RankLists lists;
+    read(line, lists);
+    value = program.groups_of(std::move(lists));
   } else {
     read(line, value);
   }

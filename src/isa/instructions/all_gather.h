@@ -8,8 +8,7 @@ namespace trainyard::isa {
 
 struct AllGather {
   Tile src{}, dst{};
-  RankGroup group{};
-  std::int32_t rank = 0;
+  RankGroups groups{};
   std::int32_t collective_dim = 0;
   std::int32_t priority = no_integer;  // None: the machine's default
   bool follows = false;
@@ -24,8 +23,7 @@ struct Definition<AllGather> : collective::DefinitionOf<AllGather> {
   static constexpr auto operands = std::tuple{
       reads("src", &AllGather::src, "HBM or SBUF tensor"),
       writes("dst", &AllGather::dst, "tensor in the same memory with the size of all of them"),
-      collective::group_of<AllGather>(),
-      collective::rank_of<AllGather>(),
+      collective::groups_of<AllGather>(),
       immediate("collective_dim", &AllGather::collective_dim, "0; in SBUF also 1"),
       collective::priority_of<AllGather>(),
       collective::follows_of<AllGather>(),
@@ -36,8 +34,9 @@ struct Definition<AllGather> : collective::DefinitionOf<AllGather> {
       collective::needs_one_dtype<AllGather>("all_gather.c2"),
       {"all_gather.c3", "dst is src along collective_dim once for each rank of the group",
        [](const auto& op, const auto&, const Site& site) {
-         return collective::grows(op.dst, op.src, collective::ranks_of(op, site),
-                                  op.collective_dim);
+         return collective::holds_of_group(op, site, [&](std::int64_t ranks) {
+           return collective::grows(op.dst, op.src, ranks, op.collective_dim);
+         });
        },
        "declare dst with src's shape, times the number of ranks along collective_dim"},
       {"all_gather.c4", "collective_dim is 0, or 1 in SBUF",
@@ -64,7 +63,7 @@ struct Definition<AllGather> : collective::DefinitionOf<AllGather> {
     return collective::content(op.src, e);
   }
   static void execute(const AllGather& op, Execution& e) {
-    collective::fill(op.dst, collective::gathered(op.group, op.dst, op.collective_dim, e), e);
+    collective::fill(op.dst, collective::gathered(op.groups, op.dst, op.collective_dim, e), e);
   }
 
   static constexpr Traits<AllGather> traits{

@@ -10,8 +10,7 @@ namespace trainyard::isa {
 struct AllGatherV {
   Tile src{}, dst{};
   Tile sends{}, recv_counts{};  // rows of the metadata tensor
-  RankGroup group{};
-  std::int32_t rank = 0;
+  RankGroups groups{};
   std::int32_t priority = no_integer;  // None: the machine's default
   std::int32_t stream = 0;
 };
@@ -28,8 +27,7 @@ struct Definition<AllGatherV> : collective::DefinitionOf<AllGatherV> {
                      "uint32 [2, ranks]: counts and displacements in elements")),
       writes("recv_counts", &AllGatherV::recv_counts,
              "uint32 [1, ranks]: gets the number of elements received; None if not needed", "None"),
-      collective::group_of<AllGatherV>(),
-      collective::rank_of<AllGatherV>(),
+      collective::groups_of<AllGatherV>(),
       collective::priority_of<AllGatherV>(),
       collective::stream_of<AllGatherV>(),
   };
@@ -40,14 +38,15 @@ struct Definition<AllGatherV> : collective::DefinitionOf<AllGatherV> {
        "the metadata tensor holds uint32 rows with a column a rank, in HBM or in one partition of "
        "SBUF",
        [](const auto& op, const auto&, const Site& site) {
-         return collective::is_metadata(op.sends, op.recv_counts, Tile{},
-                                        collective::ranks_of(op, site));
+         return collective::holds_of_group(op, site, [&](std::int64_t ranks) {
+           return collective::is_metadata(op.sends, op.recv_counts, Tile{}, ranks);
+         });
        },
        fixes::metadata},
       {"all_gather_v.c4", "dst has a slot of the same size for each rank",
        [](const auto& op, const auto&, const Site& site) {
-         const std::int64_t ranks = collective::ranks_of(op, site);
-         return ranks > 0 && op.dst.elements() % ranks == 0;
+         return collective::holds_of_group(
+             op, site, [&](std::int64_t ranks) { return op.dst.elements() % ranks == 0; });
        },
        "declare dst with a multiple of the ranks as its number of elements"},
       collective::needs_group<AllGatherV>("all_gather_v.c5"),
@@ -61,7 +60,7 @@ struct Definition<AllGatherV> : collective::DefinitionOf<AllGatherV> {
     return {.encounter = Encounter::collective,
             .channel = collective_queue(op.stream),
             .kind = CollectiveKind::gather,
-            .group = op.group,
+            .groups = op.groups,
             .bytes = {op.dst.bytes()}};
   }
   static std::string mismatch(const AllGatherV& mine, const AllGatherV& other) {
@@ -83,7 +82,7 @@ struct Definition<AllGatherV> : collective::DefinitionOf<AllGatherV> {
     return collective::packed(op.src, {&chunk, 1}, e);
   }
   static void execute(const AllGatherV& op, Execution& e) {
-    collective::receive_chunks(op.dst, op.recv_counts, Tile{}, op.group, 0, e);
+    collective::receive_chunks(op.dst, op.recv_counts, Tile{}, op.groups, 0, e);
   }
 
   static constexpr Traits<AllGatherV> traits{

@@ -9,8 +9,7 @@ namespace trainyard::isa {
 
 struct AllReduce {
   Tile src{}, dst{};
-  RankGroup group{};
-  std::int32_t rank = 0;
+  RankGroups groups{};
   numerics::AluOp op = numerics::AluOp::add;
   std::int32_t priority = no_integer;  // None: the machine's default
   bool follows = false;
@@ -25,8 +24,7 @@ struct Definition<AllReduce> : collective::DefinitionOf<AllReduce> {
   static constexpr auto operands = std::tuple{
       reads("src", &AllReduce::src, "HBM or SBUF tensor"),
       writes("dst", &AllReduce::dst, "tensor of the same shape in the same memory"),
-      collective::group_of<AllReduce>(),
-      collective::rank_of<AllReduce>(),
+      collective::groups_of<AllReduce>(),
       immediate("op", &AllReduce::op, "add, minimum or maximum"),
       collective::priority_of<AllReduce>(),
       collective::follows_of<AllReduce>(),
@@ -64,7 +62,7 @@ struct Definition<AllReduce> : collective::DefinitionOf<AllReduce> {
   }
   static void execute(const AllReduce& op, Execution& e) {
     const auto bytes = static_cast<std::size_t>(op.dst.bytes());
-    collective::fill(op.dst, collective::reduced(op.group, op.op, op.src.dtype, 0, bytes, e), e);
+    collective::fill(op.dst, collective::reduced(op.groups, op.op, op.src.dtype, 0, bytes, e), e);
   }
 
   static constexpr Traits<AllReduce> traits{

@@ -9,8 +9,7 @@ namespace trainyard::isa {
 
 struct AllToAll {
   Tile src{}, dst{};
-  RankGroup group{};
-  std::int32_t rank = 0;
+  RankGroups groups{};
   std::int32_t collective_dim = 0;
   std::int32_t priority = no_integer;  // None: the machine's default
   bool follows = false;
@@ -25,8 +24,7 @@ struct Definition<AllToAll> : collective::DefinitionOf<AllToAll> {
   static constexpr auto operands = std::tuple{
       reads("src", &AllToAll::src, "HBM tensor with a part for each rank"),
       writes("dst", &AllToAll::dst, "HBM tensor of the same size"),
-      collective::group_of<AllToAll>(),
-      collective::rank_of<AllToAll>(),
+      collective::groups_of<AllToAll>(),
       immediate("collective_dim", &AllToAll::collective_dim, "0"),
       collective::priority_of<AllToAll>(),
       collective::follows_of<AllToAll>(),
@@ -37,9 +35,9 @@ struct Definition<AllToAll> : collective::DefinitionOf<AllToAll> {
       collective::needs_one_dtype<AllToAll>("all_to_all.c2"),
       {"all_to_all.c3", "src and dst have the same size, a multiple of the ranks",
        [](const auto& op, const auto&, const Site& site) {
-         const std::int64_t ranks = collective::ranks_of(op, site);
-         return op.src.elements() == op.dst.elements() && ranks > 0 &&
-                op.src.elements() % ranks == 0;
+         return collective::holds_of_group(op, site, [&](std::int64_t ranks) {
+           return op.src.elements() == op.dst.elements() && op.src.elements() % ranks == 0;
+         });
        },
        "declare them with the same number of elements, a multiple of the ranks"},
       {"all_to_all.c4", "collective_dim is 0",
@@ -62,13 +60,13 @@ struct Definition<AllToAll> : collective::DefinitionOf<AllToAll> {
     return collective::content(op.src, e);
   }
   static void execute(const AllToAll& op, Execution& e) {
-    const std::size_t ranks = collective::size(op.group, e);
+    const std::size_t ranks = collective::size(op.groups, e);
     const std::size_t part = static_cast<std::size_t>(op.dst.bytes()) / ranks;
-    const std::size_t begin = collective::position(op.group, op.rank, e) * part;
+    const std::size_t begin = collective::position(op.groups, e) * part;
     collective::Payload result;
     for (std::size_t k = 0; k < ranks; ++k) {
       const auto from =
-          collective::sent_by(k, op.group, e).begin() + static_cast<std::ptrdiff_t>(begin);
+          collective::sent_by(k, ranks, e).begin() + static_cast<std::ptrdiff_t>(begin);
       result.insert(result.end(), from, from + static_cast<std::ptrdiff_t>(part));
     }
     collective::fill(op.dst, result, e);

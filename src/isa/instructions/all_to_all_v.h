@@ -10,8 +10,7 @@ namespace trainyard::isa {
 struct AllToAllV {
   Tile src{}, dst{};
   Tile sends{}, recv_counts{}, recv_displs{};  // rows of the metadata tensor
-  RankGroup group{};
-  std::int32_t rank = 0;
+  RankGroups groups{};
   std::int32_t priority = no_integer;  // None: the machine's default
   std::int32_t stream = 0;
 };
@@ -31,8 +30,7 @@ struct Definition<AllToAllV> : collective::DefinitionOf<AllToAllV> {
       deciding(reads("recv_displs", &AllToAllV::recv_displs,
                      "uint32 [1, ranks]: where chunks are put; none: each in a slot of its own",
                      "None")),
-      collective::group_of<AllToAllV>(),
-      collective::rank_of<AllToAllV>(),
+      collective::groups_of<AllToAllV>(),
       collective::priority_of<AllToAllV>(),
       collective::stream_of<AllToAllV>(),
   };
@@ -43,15 +41,17 @@ struct Definition<AllToAllV> : collective::DefinitionOf<AllToAllV> {
        "the metadata tensor holds uint32 rows with a column a rank, in HBM or in one partition of "
        "SBUF",
        [](const auto& op, const auto&, const Site& site) {
-         return collective::is_metadata(op.sends, op.recv_counts, op.recv_displs,
-                                        collective::ranks_of(op, site));
+         return collective::holds_of_group(op, site, [&](std::int64_t ranks) {
+           return collective::is_metadata(op.sends, op.recv_counts, op.recv_displs, ranks);
+         });
        },
        fixes::metadata},
       {"all_to_all_v.c4",
        "dst has a slot of the same size for each rank, or displacements are given",
        [](const auto& op, const auto&, const Site& site) {
-         const std::int64_t ranks = collective::ranks_of(op, site);
-         return op.recv_displs || (ranks > 0 && op.dst.elements() % ranks == 0);
+         return collective::holds_of_group(op, site, [&](std::int64_t ranks) {
+           return op.recv_displs || op.dst.elements() % ranks == 0;
+         });
        },
        "declare dst with a multiple of the ranks as its number of elements, or give displacements"},
       collective::needs_group<AllToAllV>("all_to_all_v.c5"),
@@ -65,7 +65,7 @@ struct Definition<AllToAllV> : collective::DefinitionOf<AllToAllV> {
     return {.encounter = Encounter::collective,
             .channel = collective_queue(op.stream),
             .kind = CollectiveKind::all_to_all,
-            .group = op.group,
+            .groups = op.groups,
             .bytes = {op.dst.bytes()}};
   }
   static std::string mismatch(const AllToAllV& mine, const AllToAllV& other) {
@@ -73,14 +73,14 @@ struct Definition<AllToAllV> : collective::DefinitionOf<AllToAllV> {
   }
   static collective::Payload outgoing(const AllToAllV& op, Execution& e) {
     const std::vector<std::uint32_t> sends = collective::words(op.sends, e);
-    std::vector<collective::Chunk> chunks(collective::size(op.group, e));
+    std::vector<collective::Chunk> chunks(collective::size(op.groups, e));
     for (std::size_t k = 0; k < chunks.size(); ++k)
       chunks[k] = {sends[chunks.size() + k], sends[k]};
     return collective::packed(op.src, chunks, e);
   }
   static void execute(const AllToAllV& op, Execution& e) {
-    const std::size_t me = collective::position(op.group, op.rank, e);
-    collective::receive_chunks(op.dst, op.recv_counts, op.recv_displs, op.group, me, e);
+    const std::size_t me = collective::position(op.groups, e);
+    collective::receive_chunks(op.dst, op.recv_counts, op.recv_displs, op.groups, me, e);
   }
 
   static constexpr Traits<AllToAllV> traits{

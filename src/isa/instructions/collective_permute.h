@@ -1,8 +1,6 @@
 // collective_permute: ranks pass tensors on, each to one other.
 #pragma once
 
-#include <fmt/format.h>
-
 #include "isa/core/definition.h"
 #include "isa/rules/fixes.h"
 #include "isa/semantics/collective.h"
@@ -11,9 +9,9 @@ namespace trainyard::isa {
 
 struct CollectivePermute {
   Tile src{}, src1{}, dst{};  // src1: none where nothing is reduced
-  RankGroup group{};
-  std::int32_t rank = 0;
-  std::int32_t send_to = -1, receive_from = -1;  // -1: none
+  RankGroups groups{};
+  RankGroups pairs{};  // none: each rank and the next one of its group
+  bool sends = true, receives = true;
   numerics::AluOp op = numerics::AluOp::add;
   std::int32_t channel = 0, channels = 1;
   std::int32_t priority = no_integer;  // None: the machine's default
@@ -23,16 +21,19 @@ template <>
 struct Definition<CollectivePermute> : collective::DefinitionOf<CollectivePermute> {
   static constexpr std::string_view mnemonic = "collective_permute";
   static constexpr std::string_view summary =
-      "sends src (or src op src1) to the dst of rank send_to, and fills dst from rank receive_from";
+      "sends src (or src op src1) to the dst of the rank that a pair names, and fills dst likewise";
   static constexpr auto operands = std::tuple{
       reads("src", &CollectivePermute::src, "HBM or SBUF tensor"),
       reads("src1", &CollectivePermute::src1, "src op src1 is sent; none: src is", "None"),
       writes("dst", &CollectivePermute::dst, "tensor of the same size in the same memory"),
-      immediate("group", &CollectivePermute::group, "the ranks that take part"),
-      collective::rank_of<CollectivePermute>(),
-      immediate("send_to", &CollectivePermute::send_to, "rank that gets src; -1: none"),
-      immediate("receive_from", &CollectivePermute::receive_from,
-                "rank whose src comes; -1: dst stays as it is"),
+      collective::groups_of<CollectivePermute>(),
+      immediate("pairs", &CollectivePermute::pairs,
+                "[source, target] each; None: each rank sends to the next one of its group, the "
+                "last to the first",
+                "None"),
+      immediate("sends", &CollectivePermute::sends, "the rank that runs it is a source", "True"),
+      immediate("receives", &CollectivePermute::receives,
+                "it is a target; if not, dst stays as it is", "True"),
       immediate("op", &CollectivePermute::op, "add, minimum or maximum", "None"),
       immediate("channel", &CollectivePermute::channel,
                 "permutes of one channel meet in order; channels do not wait for each other", "0"),
@@ -60,13 +61,13 @@ struct Definition<CollectivePermute> : collective::DefinitionOf<CollectivePermut
        [](const auto& op, const auto&) { return !op.src1 || collective::is_reducible(op.src); },
        "unpack or cast first"},
       collective::needs_group<CollectivePermute>("collective_permute.c6"),
-      {"collective_permute.c7", "send_to and receive_from are ranks of the group, or -1",
+      {"collective_permute.c7",
+       "pairs name a source and a target of one group; a rank is a source at most once, and a "
+       "target at most once",
        [](const auto& op, const auto&, const Site& site) {
-         const std::span<const std::int32_t> group = site.program.ranks(op.group);
-         return collective::is_peer(group, op.send_to) &&
-                collective::is_peer(group, op.receive_from);
+         return collective::are_pairs(op.pairs, op.groups, site);
        },
-       "pass ranks of the group, or -1 for none"},
+       "permute once for each target of a source"},
       {"collective_permute.c8", "channel is one of channels, of which there are 1 to 4",
        [](const auto& op, const auto&) {
          return op.channels >= 1 && op.channels <= collective_channels && op.channel >= 0 &&
@@ -76,6 +77,13 @@ struct Definition<CollectivePermute> : collective::DefinitionOf<CollectivePermut
       collective::needs_flat_tiles<CollectivePermute>("collective_permute.c9"),
       collective::needs_fixed_addresses<CollectivePermute>("collective_permute.c10"),
       collective::needs_priority<CollectivePermute>("collective_permute.c11"),
+      {"collective_permute.c12", "sends and receives say what the pairs say of the rank",
+       [](const auto& op, const auto&, const Site& site) {
+         if (!site.rank) return true;
+         const Edges edges = edges_of(site.program, op.groups, op.pairs, *site.rank);
+         return op.sends == (edges.to >= 0) && op.receives == (edges.from >= 0);
+       },
+       "run each program on a rank that it was made for"},
   });
   static constexpr Source source = {"nki.collectives.collective_permute, NKI 0.6"};
 
@@ -83,19 +91,12 @@ struct Definition<CollectivePermute> : collective::DefinitionOf<CollectivePermut
     return {.encounter = Encounter::collective,
             .channel = collective_queue(op.channel),
             .kind = CollectiveKind::permute,
-            .group = op.group,
+            .groups = op.groups,
+            .pairs = op.pairs,
             .bytes = {op.src.bytes()},
-            .channels = op.channels,
-            .sends_to = op.send_to,
-            .receives_from = op.receive_from};
+            .channels = op.channels};
   }
   static std::string mismatch(const CollectivePermute& mine, const CollectivePermute& other) {
-    if (mine.receive_from == other.rank && other.send_to != mine.rank)
-      return fmt::format("rank {} receives from {}, which sends to {}", mine.rank, other.rank,
-                         other.send_to);
-    if (mine.send_to == other.rank && other.receive_from != mine.rank)
-      return fmt::format("rank {} sends to {}, which receives from {}", mine.rank, other.rank,
-                         other.receive_from);
     return collective::tile_mismatch(mine, other);
   }
   static collective::Payload outgoing(const CollectivePermute& op, Execution& e) {
@@ -104,13 +105,14 @@ struct Definition<CollectivePermute> : collective::DefinitionOf<CollectivePermut
     return collective::combined(sent, collective::content(op.src1, e), op.op, op.src.dtype, e);
   }
   static Access access(const CollectivePermute& op, std::size_t operand) {
-    if (operand == 2) return op.receive_from < 0 ? Access::none : Access::write;
-    return operand < 2 && op.send_to >= 0 ? Access::read : Access::none;
+    if (operand == 2) return op.receives ? Access::write : Access::none;
+    return operand < 2 && op.sends ? Access::read : Access::none;
   }
   static void execute(const CollectivePermute& op, Execution& e) {
-    if (op.receive_from < 0) return;
-    const std::size_t from = collective::position(op.group, op.receive_from, e);
-    collective::fill(op.dst, collective::sent_by(from, op.group, e), e);
+    if (!op.receives) return;
+    const Edges edges = edges_of(e.program, op.groups, op.pairs, e.rank);
+    const std::size_t from = collective::position(op.groups, edges.from, e);
+    collective::fill(op.dst, collective::sent_by(from, collective::size(op.groups, e), e), e);
   }
 
   static constexpr Traits<CollectivePermute> traits{

@@ -9,8 +9,7 @@ namespace trainyard::isa {
 
 struct ReduceScatter {
   Tile src{}, dst{};
-  RankGroup group{};
-  std::int32_t rank = 0;
+  RankGroups groups{};
   std::int32_t collective_dim = 0;
   numerics::AluOp op = numerics::AluOp::add;
   std::int32_t priority = no_integer;  // None: the machine's default
@@ -26,8 +25,7 @@ struct Definition<ReduceScatter> : collective::DefinitionOf<ReduceScatter> {
   static constexpr auto operands = std::tuple{
       reads("src", &ReduceScatter::src, "HBM or SBUF tensor"),
       writes("dst", &ReduceScatter::dst, "tensor in the same memory with the size of one part"),
-      collective::group_of<ReduceScatter>(),
-      collective::rank_of<ReduceScatter>(),
+      collective::groups_of<ReduceScatter>(),
       immediate("collective_dim", &ReduceScatter::collective_dim, "0"),
       immediate("op", &ReduceScatter::op, "add, minimum or maximum"),
       collective::priority_of<ReduceScatter>(),
@@ -39,7 +37,9 @@ struct Definition<ReduceScatter> : collective::DefinitionOf<ReduceScatter> {
       collective::needs_one_dtype<ReduceScatter>("reduce_scatter.c2"),
       {"reduce_scatter.c3", "src is dst along collective_dim once for each rank of the group",
        [](const auto& op, const auto&, const Site& site) {
-         return collective::grows(op.src, op.dst, collective::ranks_of(op, site), 0);
+         return collective::holds_of_group(op, site, [&](std::int64_t ranks) {
+           return collective::grows(op.src, op.dst, ranks, 0);
+         });
        },
        "declare src with dst's shape, times the number of ranks along collective_dim"},
       {"reduce_scatter.c4", "collective_dim is 0",
@@ -70,8 +70,8 @@ struct Definition<ReduceScatter> : collective::DefinitionOf<ReduceScatter> {
   }
   static void execute(const ReduceScatter& op, Execution& e) {
     const auto bytes = static_cast<std::size_t>(op.dst.bytes());
-    const std::size_t begin = collective::position(op.group, op.rank, e) * bytes;
-    collective::fill(op.dst, collective::reduced(op.group, op.op, op.src.dtype, begin, bytes, e),
+    const std::size_t begin = collective::position(op.groups, e) * bytes;
+    collective::fill(op.dst, collective::reduced(op.groups, op.op, op.src.dtype, begin, bytes, e),
                      e);
   }
 

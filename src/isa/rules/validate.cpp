@@ -105,8 +105,13 @@ struct Subject {
 class Checker {
  public:
   Checker(const InstructionInfo& info, const void* record, Engine engine, const Program& program,
-          const machine::Core& core)
-      : info_(info), record_(record), engine_(engine), program_(program), core_(core) {}
+          const machine::Core& core, std::optional<std::int32_t> rank)
+      : info_(info),
+        record_(record),
+        engine_(engine),
+        program_(program),
+        core_(core),
+        rank_(rank) {}
 
   std::vector<base::Violation> run() {
     check_given();
@@ -146,13 +151,20 @@ class Checker {
   }
 
   void check_constraints() {
-    const Site site{program_, engine_};
+    const Site site{program_, engine_, rank_};
     for (std::size_t c = 0; c < info_.constraints.size(); ++c) {
       if (info_.holds(c, record_, core_, site)) continue;
       const ConstraintInfo& broken = info_.constraints[c];
-      add(broken.label, broken.rule, describe_operands(program_, info_, record_), broken.fix);
+      add(broken.label, broken.rule, describe_operands(program_, info_, record_) + run_by(),
+          broken.fix);
     }
     breaks_own_ = !found_.empty();
+  }
+
+  // Of a collective: who runs it.
+  [[nodiscard]] std::string run_by() const {
+    const bool is_collective = info_.encounter(record_) == Encounter::collective;
+    return is_collective && rank_ ? fmt::format("; run by rank {}", *rank_) : std::string{};
   }
 
   void check_given() {
@@ -345,6 +357,7 @@ class Checker {
   Engine engine_;
   const Program& program_;
   const machine::Core& core_;
+  std::optional<std::int32_t> rank_;
   std::vector<base::Violation> found_;
   bool is_out_of_reach_ = false;  // an operand of a compute instruction is in HBM
   bool breaks_own_ = false;       // one of the instruction's own rules, which may be about PSUM
@@ -356,14 +369,16 @@ std::span<const GeneralRule> general_rules() { return rule_table; }
 
 std::vector<base::Violation> violations(const InstructionInfo& info, const void* record,
                                         Engine engine, const Program& program,
-                                        const machine::Core& core) {
-  return Checker(info, record, engine, program, core).run();
+                                        const machine::Core& core,
+                                        std::optional<std::int32_t> rank) {
+  return Checker(info, record, engine, program, core, rank).run();
 }
 
 std::vector<base::Violation> violations_at(const Program& program, std::uint32_t i,
-                                           const machine::Core& core) {
-  std::vector<base::Violation> found = violations(program.info_at(i), program.record(i),
-                                                  program.instructions[i].engine, program, core);
+                                           const machine::Core& core,
+                                           std::optional<std::int32_t> rank) {
+  std::vector<base::Violation> found = violations(
+      program.info_at(i), program.record(i), program.instructions[i].engine, program, core, rank);
   for (base::Violation& violation : found) {
     violation.place = program.place(i);
     violation.sides = sides_of(program, program.info_at(i), program.record(i), violation.place);
@@ -394,6 +409,17 @@ std::vector<base::Side> sides_of(const Program& program, const InstructionInfo& 
 void validate(const Program& program, std::uint32_t i, const machine::Core& core) {
   std::vector<base::Violation> found = violations_at(program, i, core);
   if (!found.empty()) refuse(program.info_at(i), std::move(found));
+}
+
+void validate_for(std::int32_t rank, const Program& program, const machine::Core& core) {
+  if (program.rank_groups.empty()) return;
+  std::vector<base::Violation> found;
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    if (program.info_at(i).encounter(program.record(i)) != Encounter::collective) continue;
+    for (base::Violation& violation : violations_at(program, i, core, rank))
+      found.push_back(std::move(violation));
+  }
+  if (!found.empty()) throw base::InputError(std::move(found));
 }
 
 void refuse(const InstructionInfo& info, std::vector<base::Violation> broken) {

@@ -13,11 +13,36 @@ namespace trainyard::isa::collective {
 
 using numerics::AluOp;
 
-bool is_group(std::span<const std::int32_t> group, std::int32_t rank) {
-  std::vector<std::int32_t> sorted(group.begin(), group.end());
-  std::ranges::sort(sorted);
-  return std::ranges::adjacent_find(sorted) == sorted.end() && !sorted.empty() && sorted[0] >= 0 &&
-         std::ranges::binary_search(sorted, rank);
+namespace {
+
+// They are ranks, and none is there twice.
+bool are_distinct(std::vector<std::int32_t> ranks) {
+  std::ranges::sort(ranks);
+  return std::ranges::adjacent_find(ranks) == ranks.end() && (ranks.empty() || ranks[0] >= 0);
+}
+
+}  // namespace
+
+bool are_groups(RankGroups groups, const Site& site) {
+  std::vector<std::int32_t> all;
+  for (const std::vector<std::int32_t>& group : site.program.groups(groups)) {
+    if (group.empty()) return false;
+    all.insert(all.end(), group.begin(), group.end());
+  }
+  const bool has_rank = !site.rank || !site.program.group_with(groups, *site.rank).empty();
+  return !all.empty() && has_rank && are_distinct(std::move(all));
+}
+
+bool are_pairs(RankGroups pairs, RankGroups groups, const Site& site) {
+  std::vector<std::int32_t> sources, targets;
+  for (const std::vector<std::int32_t>& pair : site.program.groups(pairs)) {
+    if (pair.size() != 2) return false;
+    const auto group = site.program.group_with(groups, pair[0]);
+    if (std::ranges::find(group, pair[1]) == group.end()) return false;
+    sources.push_back(pair[0]);
+    targets.push_back(pair[1]);
+  }
+  return are_distinct(std::move(sources)) && are_distinct(std::move(targets));
 }
 
 bool is_reduction(AluOp op) {
@@ -34,13 +59,13 @@ bool grows(const Tile& dst, const Tile& src, std::int64_t times, std::int32_t di
   return rules::same_partitions(dst, src) && dst.free_elements() == times * src.free_elements();
 }
 
-std::size_t position(RankGroup group, std::int32_t rank, const Execution& execution) {
-  const std::span<const std::int32_t> ranks = execution.program.ranks(group);
+std::size_t position(RankGroups groups, std::int32_t rank, const Execution& execution) {
+  const std::span<const std::int32_t> ranks = group(groups, execution);
   return static_cast<std::size_t>(std::ranges::find(ranks, rank) - ranks.begin());
 }
 
-const Payload& sent_by(std::size_t position, RankGroup group, const Execution& execution) {
-  const std::size_t cores = execution.received.size() / size(group, execution);
+const Payload& sent_by(std::size_t position, std::size_t ranks, const Execution& execution) {
+  const std::size_t cores = execution.received.size() / ranks;
   return execution.received[position * cores].bytes;
 }
 
@@ -131,7 +156,7 @@ void place(std::span<const std::byte> chunk, std::int64_t offset, std::int64_t r
 
 }  // namespace
 
-Payload reduced(RankGroup group, AluOp op, DType dtype, std::size_t begin, std::size_t bytes,
+Payload reduced(RankGroups groups, AluOp op, DType dtype, std::size_t begin, std::size_t bytes,
                 Execution& execution) {
   const SharedSum::Of of{op, dtype, begin, bytes};
   SharedSum own;
@@ -139,8 +164,9 @@ Payload reduced(RankGroup group, AluOp op, DType dtype, std::size_t begin, std::
   if (sum.of != of) {
     sum = {.of = of};
     Combination combination(op, dtype, sum);
-    for (std::size_t k = 0; k < size(group, execution); ++k)
-      combination.add(sent_by(k, group, execution).data() + begin, bytes);
+    const std::size_t ranks = size(groups, execution);
+    for (std::size_t k = 0; k < ranks; ++k)
+      combination.add(sent_by(k, ranks, execution).data() + begin, bytes);
   }
   return cast(sum, dtype, execution);
 }
@@ -153,13 +179,13 @@ Payload combined(const Payload& a, const Payload& b, AluOp op, DType dtype, Exec
   return cast(sum, dtype, execution);
 }
 
-Payload gathered(RankGroup group, const Tile& dst, std::int32_t dim, Execution& execution) {
+Payload gathered(RankGroups groups, const Tile& dst, std::int32_t dim, Execution& execution) {
   Payload result;
   result.reserve(static_cast<std::size_t>(dst.bytes()));
-  const std::size_t rows = dim == 0 ? 1 : dst.partitions;
+  const std::size_t rows = dim == 0 ? 1 : dst.partitions, ranks = size(groups, execution);
   for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t k = 0; k < size(group, execution); ++k) {
-      const Payload& sent = sent_by(k, group, execution);
+    for (std::size_t k = 0; k < ranks; ++k) {
+      const Payload& sent = sent_by(k, ranks, execution);
       const std::size_t row = sent.size() / rows;
       const auto from = sent.begin() + static_cast<std::ptrdiff_t>(r * row);
       result.insert(result.end(), from, from + static_cast<std::ptrdiff_t>(row));
@@ -223,16 +249,16 @@ std::span<const std::byte> unpacked(const Payload& sent, std::size_t k) {
   }
 }
 
-void receive_chunks(const Tile& dst, const Tile& counts, const Tile& displacements, RankGroup group,
-                    std::size_t which, Execution& execution) {
-  const std::size_t ranks = size(group, execution);
+void receive_chunks(const Tile& dst, const Tile& counts, const Tile& displacements,
+                    RankGroups groups, std::size_t which, Execution& execution) {
+  const std::size_t ranks = size(groups, execution);
   const std::int64_t element = dst.element_bytes();
   const std::int64_t slot = dst.elements() / static_cast<std::int64_t>(ranks);
   std::vector<std::uint32_t> given, came;
   if (displacements) given = words(displacements, execution);
   Payload result = content(dst, execution);
   for (std::size_t k = 0; k < ranks; ++k) {
-    const std::span<const std::byte> chunk = unpacked(sent_by(k, group, execution), which);
+    const std::span<const std::byte> chunk = unpacked(sent_by(k, ranks, execution), which);
     if (displacements) {
       place(chunk, given[k], dst.elements() - given[k], element, result);
     } else {

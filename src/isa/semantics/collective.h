@@ -14,6 +14,7 @@
 #include "isa/rules/predicates.h"
 #include "isa/semantics/dma.h"
 #include "isa/semantics/execution.h"
+#include "isa/semantics/meeting.h"
 
 namespace trainyard::isa::collective {
 
@@ -31,16 +32,22 @@ struct DefinitionOf {
 
 // --- Rules ---
 
-// No rank is there twice, and this one is among them.
-[[nodiscard]] bool is_group(std::span<const std::int32_t> group, std::int32_t rank);
-// A rank of the group, or -1 for nobody.
-[[nodiscard]] inline bool is_peer(std::span<const std::int32_t> group, std::int32_t rank) {
-  return rank == -1 || std::ranges::find(group, rank) != group.end();
-}
-// How many ranks take part in a collective that stands at `site`.
-template <typename Op>
-[[nodiscard]] std::int64_t ranks_of(const Op& op, const Site& site) {
-  return static_cast<std::int64_t>(site.program.ranks(op.group).size());
+// No rank is there twice, and the one that runs the program, if it is known, is among them.
+[[nodiscard]] bool are_groups(RankGroups groups, const Site& site);
+// Each is a source and a target of one of the groups; no rank is a source twice, or a target twice.
+[[nodiscard]] bool are_pairs(RankGroups pairs, RankGroups groups, const Site& site);
+// Whether a rule holds of how many ranks take part: those in the group of the rank that runs the
+// program or, where it is not known, in one of the groups. What are_groups() refuses it does not
+// judge.
+template <typename Op, typename F>
+[[nodiscard]] bool holds_of_group(const Op& op, const Site& site, F&& holds) {
+  const auto of = [&](std::span<const std::int32_t> group) {
+    return holds(static_cast<std::int64_t>(group.size()));
+  };
+  const auto groups = site.program.groups(op.groups);
+  if (!site.rank) return groups.empty() || std::ranges::any_of(groups, of);
+  const auto own = site.program.group_with(op.groups, *site.rank);
+  return own.empty() || of(own);
 }
 // The operators that collectives reduce with, and the formats that they can be applied to.
 [[nodiscard]] bool is_reduction(numerics::AluOp op);
@@ -73,9 +80,9 @@ template <typename Op>
 }
 template <typename Op>
 [[nodiscard]] constexpr Constraint<Op> needs_group(std::string_view label) {
-  return {label, "group names no rank twice, and this rank",
+  return {label, "groups name no rank twice, and the rank that runs it once",
           [](const Op& op, const machine::Core&, const Site& site) {
-            return is_group(site.program.ranks(op.group), op.rank);
+            return are_groups(op.groups, site);
           },
           fixes::once_a_rank};
 }
@@ -98,7 +105,7 @@ template <typename Op>
           [](const Op& op, const machine::Core&) {
             bool fixed = op.src.dynamic == 0 && op.dst.dynamic == 0;
             if constexpr (requires { op.src1; }) fixed = fixed && op.src1.dynamic == 0;
-            if constexpr (requires { op.sends; }) fixed = fixed && op.sends.dynamic == 0;
+            if constexpr (requires { op.sends.dynamic; }) fixed = fixed && op.sends.dynamic == 0;
             return fixed;
           },
           "copy the region with dma_copy first"};
@@ -125,12 +132,9 @@ template <typename Op>
 // --- Operands that most of them have ---
 
 template <typename Op>
-[[nodiscard]] constexpr auto group_of() {
-  return immediate("group", &Op::group, "the ranks that take part, in their order");
-}
-template <typename Op>
-[[nodiscard]] constexpr auto rank_of() {
-  return immediate("rank", &Op::rank, "the rank that runs it, one of them");
+[[nodiscard]] constexpr auto groups_of() {
+  return immediate("groups", &Op::groups,
+                   "groups of ranks, in their order; each rank meets those of its own");
 }
 template <typename Op>
 [[nodiscard]] constexpr auto priority_of() {
@@ -166,33 +170,42 @@ template <typename Op>
   return {.encounter = Encounter::collective,
           .channel = collective_queue(op.stream),
           .kind = kind,
-          .group = op.group,
+          .groups = op.groups,
           .bytes = {std::max(op.src.bytes(), op.dst.bytes())},
           .follows = op.follows};
 }
 
 // --- Values ---
 
-// Where `rank` stands in its group.
-[[nodiscard]] std::size_t position(RankGroup group, std::int32_t rank, const Execution& execution);
-[[nodiscard]] inline std::size_t size(RankGroup group, const Execution& execution) {
-  return execution.program.ranks(group).size();
+// The group of the rank that runs the program, and where it or another one of them stands in it.
+[[nodiscard]] inline std::span<const std::int32_t> group(RankGroups groups,
+                                                         const Execution& execution) {
+  return execution.program.group_with(groups, execution.rank);
 }
-// What the rank at a position sent. The cores of a logical core that share the data send it alike.
-[[nodiscard]] const Payload& sent_by(std::size_t position, RankGroup group,
+[[nodiscard]] inline std::size_t size(RankGroups groups, const Execution& execution) {
+  return group(groups, execution).size();
+}
+[[nodiscard]] std::size_t position(RankGroups groups, std::int32_t rank,
+                                   const Execution& execution);
+[[nodiscard]] inline std::size_t position(RankGroups groups, const Execution& execution) {
+  return position(groups, execution.rank, execution);
+}
+// What the rank at a position, of so many, sent. The cores of a logical core that share the data
+// send it alike.
+[[nodiscard]] const Payload& sent_by(std::size_t position, std::size_t ranks,
                                      const Execution& execution);
 [[nodiscard]] Payload content(const Tile& tile, Execution& execution);
 void fill(const Tile& tile, const Payload& content, Execution& execution);
 
 // The bytes [begin, begin + size) of what all ranks sent, combined in the order of the group: in
 // fp32 with one cast at the end, 32-bit integers as such.
-[[nodiscard]] Payload reduced(RankGroup group, numerics::AluOp op, DType dtype, std::size_t begin,
+[[nodiscard]] Payload reduced(RankGroups groups, numerics::AluOp op, DType dtype, std::size_t begin,
                               std::size_t bytes, Execution& execution);
 // a op b by the same arithmetic.
 [[nodiscard]] Payload combined(const Payload& a, const Payload& b, numerics::AluOp op, DType dtype,
                                Execution& execution);
 // Everybody's tile, side by side along dimension 0 or 1.
-[[nodiscard]] Payload gathered(RankGroup group, const Tile& dst, std::int32_t dim,
+[[nodiscard]] Payload gathered(RankGroups groups, const Tile& dst, std::int32_t dim,
                                Execution& execution);
 
 // --- Chunks whose lengths are known at run time ---
@@ -215,7 +228,7 @@ struct Chunk {
 [[nodiscard]] std::span<const std::byte> unpacked(const Payload& sent, std::size_t k);
 // Puts the `which`-th chunk that each rank sent into dst: at its displacement, or in a slot of its
 // own; tells the lengths where somebody wants to know. Throws Fault "collective.bounds".
-void receive_chunks(const Tile& dst, const Tile& counts, const Tile& displacements, RankGroup group,
-                    std::size_t which, Execution& execution);
+void receive_chunks(const Tile& dst, const Tile& counts, const Tile& displacements,
+                    RankGroups groups, std::size_t which, Execution& execution);
 
 }  // namespace trainyard::isa::collective

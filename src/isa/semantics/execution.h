@@ -67,6 +67,7 @@ struct Execution {
   // registers a control instruction uses. any: a control instruction acts on every engine (the
   // untimed run in program order), others run on the engine that their Definition chooses.
   Engine engine = Engine::any;
+  std::int32_t rank = 0;  // the logical core that it runs on
   // What each core of a meeting sends, in their order. Set by the runner for an instruction that
   // receives.
   std::span<const Message> received{};

@@ -10,7 +10,9 @@ namespace trainyard::isa {
 
 namespace {
 
-Meeting meeting_at(const Attendant& a) { return meeting_of(a.execution->program, a.instruction); }
+Meeting meeting_at(const Attendant& a) {
+  return meeting_of(a.execution->program, a.instruction, a.execution->rank);
+}
 
 bool is_collective(const Attendant& a) { return meeting_at(a).encounter == Encounter::collective; }
 
@@ -29,7 +31,8 @@ std::string fix_for(std::span<const Attendant> attendants) {
   std::vector<base::Side> sides;
   for (const Attendant& a : attendants) {
     const Program& program = a.execution->program;
-    found += fmt::format("; {} stands at {}", a.who, describe(program, a.instruction));
+    found += fmt::format("; {} stands at {}", a.who,
+                         describe(program, a.instruction, a.execution->rank));
     sides.push_back({.role = "waits",
                      .actor = std::string(a.who),
                      .what = std::string(program.info_at(a.instruction).mnemonic),
@@ -99,12 +102,23 @@ std::vector<std::size_t> peers_of(const Attendant& mine, std::span<const Attenda
   return found;
 }
 
+// What does not fit between two ranks of a collective, or nothing.
+std::string collective_mismatch(const Attendant& a, const Attendant& b) {
+  const Meeting mine = meeting_at(a), theirs = meeting_at(b);
+  const std::int32_t me = a.execution->rank, other = b.execution->rank;
+  if (mine.receives_from == other && theirs.sends_to != me)
+    return fmt::format("rank {} receives from {}, which sends to {}", me, other, theirs.sends_to);
+  if (mine.sends_to == other && theirs.receives_from != me)
+    return fmt::format("rank {} sends to {}, which receives from {}", me, other,
+                       theirs.receives_from);
+  return a.execution->program.info_at(a.instruction).mismatch(a.record, b.record);
+}
+
 // All fit to the first one and, in a permute, to those whose tensors they exchange; then any two
 // fit.
 void check_collectives(std::span<const Attendant> all) {
-  const InstructionInfo& info = all[0].execution->program.info_at(all[0].instruction);
   const auto compare = [&](const Attendant& a, const Attendant& b) {
-    const std::string why = &a == &b ? "" : info.mismatch(a.record, b.record);
+    const std::string why = &a == &b ? "" : collective_mismatch(a, b);
     if (!why.empty()) mismatch(std::array{a, b}, why);
   };
   for (const Attendant& a : all) compare(all[0], a);
@@ -145,11 +159,13 @@ std::vector<std::string> names_of(std::span<const Seat> seats, bool has_ranks) {
 }
 
 [[noreturn]] void rank_is_missing(const Program& program, std::uint32_t instruction,
-                                  std::int32_t rank) {
+                                  std::int32_t runs, std::int32_t missing) {
+  const std::string what = describe(program, instruction, runs);
   throw base::Fault(
       base::FaultCategory::deadlock,
       {"meeting.ranks", "every rank of a collective's group takes part", program.place(instruction),
-       fmt::format("{} with no rank {}", describe(program, instruction), rank),
+       runs == missing ? fmt::format("{}, run by rank {}, which is in no group", what, runs)
+                       : fmt::format("{} with no rank {}", what, missing),
        "run the kernel on as many ranks as its groups name: kernel.run_ranks([...])"});
 }
 
@@ -157,10 +173,31 @@ std::vector<std::string> names_of(std::span<const Seat> seats, bool has_ranks) {
 
 Meeting meeting_of(const Program& program, std::uint32_t instruction) {
   const InstructionInfo& info = program.info_at(instruction);
-  if (info.meeting == nullptr) return {};
-  Meeting meeting = info.meeting(program.record(instruction));
-  meeting.ranks = program.ranks(meeting.group);
+  return info.meeting == nullptr ? Meeting{} : info.meeting(program.record(instruction));
+}
+
+Meeting meeting_of(const Program& program, std::uint32_t instruction, std::int32_t rank) {
+  Meeting meeting = meeting_of(program, instruction);
+  if (meeting.encounter != Encounter::collective) return meeting;
+  meeting.ranks = program.group_with(meeting.groups, rank);
+  if (meeting.kind != CollectiveKind::permute) return meeting;
+  const Edges edges = edges_of(program, meeting.groups, meeting.pairs, rank);
+  meeting.sends_to = edges.to;
+  meeting.receives_from = edges.from;
   return meeting;
+}
+
+Edges edges_of(const Program& program, RankGroups groups, RankGroups pairs, std::int32_t rank) {
+  Edges edges;
+  for (const std::vector<std::int32_t>& pair : program.groups(pairs)) {
+    if (pair.size() != 2) continue;  // of a program that breaks its rules
+    if (pair[0] == rank) edges.to = pair[1];
+    if (pair[1] == rank) edges.from = pair[0];
+  }
+  const std::span<const std::int32_t> ring = program.group_with(groups, rank);
+  if (pairs.id != 0 || ring.empty()) return edges;
+  const auto at = static_cast<std::size_t>(std::ranges::find(ring, rank) - ring.begin());
+  return {.to = ring[(at + 1) % ring.size()], .from = ring[(at + ring.size() - 1) % ring.size()]};
 }
 
 Seats::Seats(std::vector<Seat> list) : list_(std::move(list)) {
@@ -187,8 +224,8 @@ bool is_of_whole_rank(const Program& program, std::uint32_t instruction) {
 
 std::vector<std::size_t> Seats::members(const Program& program, std::uint32_t instruction,
                                         std::size_t core) const {
-  const Meeting meeting = meeting_of(program, instruction);
   const Seat& mine = list_[core];
+  const Meeting meeting = meeting_of(program, instruction, mine.rank);
   std::vector<std::size_t> found;
   const auto take = [&](std::int32_t rank, bool whole) {
     const std::size_t before = found.size();
@@ -196,11 +233,12 @@ std::vector<std::size_t> Seats::members(const Program& program, std::uint32_t in
       for (const std::size_t i : there->second)
         if (whole || list_[i].core == mine.core) found.push_back(i);
     }
-    if (found.size() == before) rank_is_missing(program, instruction, rank);
+    if (found.size() == before) rank_is_missing(program, instruction, mine.rank, rank);
   };
   if (meeting.encounter != Encounter::collective) {
     take(mine.rank, true);
   } else {
+    if (meeting.ranks.empty()) rank_is_missing(program, instruction, mine.rank, mine.rank);
     const bool whole = is_of_whole_rank(program, instruction);
     for (const std::int32_t rank : meeting.ranks) take(rank, whole);
   }
@@ -230,17 +268,14 @@ void check_match(std::span<const Attendant> attendants) {
 
 void check_companions(const Attendant& mine, const Attendant& other) {
   const Program &program = mine.execution->program, &others = other.execution->program;
-  const Meeting a = meeting_of(program, mine.instruction);
-  const Meeting b = meeting_of(others, other.instruction);
+  const Meeting a = meeting_at(mine), b = meeting_at(other);
   if (a.encounter != Encounter::collective || b.encounter != Encounter::collective) return;
   const std::array both{mine, other};
   if (const std::string why = group_mismatch(a, b); !why.empty()) mismatch(both, why);
-  const InstructionInfo& info = program.info_at(mine.instruction);
   if (program.instructions[mine.instruction].opcode !=
       others.instructions[other.instruction].opcode)
     mismatch(both, "they wait for different things");
-  if (const std::string why = info.mismatch(mine.record, other.record); !why.empty())
-    mismatch(both, why);
+  if (const std::string why = collective_mismatch(mine, other); !why.empty()) mismatch(both, why);
 }
 
 void check_streams(const Attendant& mine, const Attendant& other) {
@@ -253,18 +288,14 @@ void check_streams(const Attendant& mine, const Attendant& other) {
            fmt::format("they are on different streams, {} and {}", stream_of(a), stream_of(b)));
 }
 
-std::int32_t receiver_of(const Program& program, std::uint32_t instruction) {
-  return meeting_of(program, instruction).sends_to;
-}
-
 std::vector<std::byte> outgoing(const Attendant& attendant) {
   const Program& program = attendant.execution->program;
   return outgoing(program.info_at(attendant.instruction), attendant.record, *attendant.execution);
 }
 
-std::string describe(const Program& program, std::uint32_t instruction) {
+std::string describe(const Program& program, std::uint32_t instruction, std::int32_t rank) {
   const std::string place = program.place(instruction);
-  const Meeting meeting = meeting_of(program, instruction);
+  const Meeting meeting = meeting_of(program, instruction, rank);
   std::string group;
   if (meeting.encounter == Encounter::exchange)
     group += fmt::format(" on pipe {}", (meeting.channel - exchange_queue_first) % exchange_pipes);
@@ -272,8 +303,7 @@ std::string describe(const Program& program, std::uint32_t instruction) {
     group += fmt::format(" on channel {}", stream_of(meeting));
   else if (meeting.encounter == Encounter::collective && stream_of(meeting) > 0)
     group += fmt::format(" on stream {}", stream_of(meeting));
-  if (meeting.encounter == Encounter::collective)
-    group += fmt::format(" of ranks ({})", list_of(meeting.ranks));
+  if (!meeting.ranks.empty()) group += fmt::format(" of ranks ({})", list_of(meeting.ranks));
   return fmt::format("{}{}{}", program.info_at(instruction).mnemonic, group,
                      place.empty() ? "" : fmt::format(" at {}", place));
 }

@@ -14,7 +14,18 @@
 
 namespace trainyard::isa {
 
+// What is the same for all ranks; and as `rank` takes part, with its group and its edges.
 [[nodiscard]] Meeting meeting_of(const Program& program, std::uint32_t instruction);
+[[nodiscard]] Meeting meeting_of(const Program& program, std::uint32_t instruction,
+                                 std::int32_t rank);
+
+// Whom a rank sends to in a permute, and who sends to it; -1: nobody.
+struct Edges {
+  std::int32_t to = -1, from = -1;
+};
+// By the pairs; where there are none, along the ring of its group.
+[[nodiscard]] Edges edges_of(const Program& program, RankGroups groups, RankGroups pairs,
+                             std::int32_t rank);
 
 // Which core of which rank: a rank is a logical core, a grid of one or two cores.
 struct Seat {
@@ -37,7 +48,8 @@ class Seats {
 
   // Those that meet at an instruction of `core`, which is one of them: all cores of its grid; of a
   // collective, by rank in the order of its group, all cores where its data is shared by them, else
-  // those with the same number. Throws Fault "meeting.ranks" for a rank that is not in the run.
+  // those with the same number. Throws Fault "meeting.ranks" for a rank that is not in the run, and
+  // for one of the run that is in no group.
   [[nodiscard]] std::vector<std::size_t> members(const Program& program, std::uint32_t instruction,
                                                  std::size_t core) const;
   // Of a collective: how many cores of each rank take part.
@@ -76,13 +88,11 @@ void check_companions(const Attendant& mine, const Attendant& other);
 // collectives of one group, but on different streams.
 void check_streams(const Attendant& mine, const Attendant& other);
 
-// The rank that gets what a collective sends along an edge of its own; -1 where there is none.
-[[nodiscard]] std::int32_t receiver_of(const Program& program, std::uint32_t instruction);
-
 // What a core sends: the elements of its tile in their order, or what its Definition says.
 [[nodiscard]] std::vector<std::byte> outgoing(const Attendant& attendant);
 
 // "core_barrier at kernel.py:12 in kernel", for messages.
-[[nodiscard]] std::string describe(const Program& program, std::uint32_t instruction);
+[[nodiscard]] std::string describe(const Program& program, std::uint32_t instruction,
+                                   std::int32_t rank);
 
 }  // namespace trainyard::isa
