@@ -194,15 +194,16 @@ def show(rows: list[Row], limits: Sequence[Row] = (), complete: bool = True) -> 
     unjudged = unjudged_by(rows, limits)
     head = f"{'':{width}}  {'value':>10}  {'host limit':>10}  {'ratio':>6}  {'goal':>11}  unit"
     lines = [head]
-    for row in rows:
+    marks = [mark_of(row, unjudged) for row in rows]
+    for row, mark in zip(rows, marks, strict=True):
         limit = "" if row.host_limit is None else f"{row.host_limit:10.3g}"
         ratio = "" if row.ratio is None else f"{row.ratio:6.0%}"
         goal = goal_of(row.name)
-        wanted = "" if goal is None else f"{goal} {mark_of(row, unjudged)}".rstrip()
+        wanted = "" if goal is None else f"{goal} {mark}".rstrip()
         numbers = f"{row.value:10.3g}  {limit:>10}  {ratio:>6}  {wanted:11}"
         unit = f"{row.unit}, beside the core's peak" if row.of_peak else row.unit
         lines.append(f"{row.name:{width}}  {numbers}  {unit}")
-    missed = [goal_of(row.name) for row in rows if mark_of(row, unjudged) == "!"]
+    missed = [goal_of(row.name) for row, mark in zip(rows, marks, strict=True) if mark == "!"]
     lines.append(f"{len(rows)} rows; {len(missed)} miss their goal (marked !)")
     known = {goal.deviation for goal in missed if goal is not None and goal.deviation}
     lines += [f"docs/deviations.md#{entry} says why some do" for entry in sorted(known)]
@@ -219,12 +220,11 @@ def show(rows: list[Row], limits: Sequence[Row] = (), complete: bool = True) -> 
 def is_met(rows: list[Row], limits: Sequence[Row] = ()) -> bool:
     """Whether each row reaches its goal, but for those of which docs/deviations.md says why."""
     unjudged = unjudged_by(rows, limits)
-    return not any(
-        mark == "?" or (mark == "!" and not goal.deviation)
-        for row in rows
-        if (goal := goal_of(row.name)) is not None
-        for mark in [mark_of(row, unjudged)]
-    )
+    for row in rows:
+        mark, goal = mark_of(row, unjudged), goal_of(row.name)
+        if mark == "?" or (mark == "!" and goal is not None and not goal.deviation):
+            return False
+    return True
 
 
 def main() -> int:
