@@ -14,7 +14,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from measure import MACHINE, ROOT, cpu_seconds, in_own_process
+from measure import MACHINE, ROOT, cpu_seconds
+from own_process import in_own_process
 
 sys.path.insert(0, str(ROOT / "examples/models"))
 BATCH, LENGTH = 16, 24

@@ -1,10 +1,7 @@
-"""Shared by the benchmarks in Python: kernels ready to run, CPU seconds, a process of one's own."""
+"""Shared by the benchmarks in Python: kernels ready to run, and CPU seconds."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -75,9 +72,3 @@ class Loaded:
     def seconds(self, repetitions: int = 3, **options: bool) -> float:
         """CPU seconds of a run."""
         return cpu_seconds(lambda: self.run(**options), repetitions)
-
-
-def in_own_process(path: str, *arguments: str) -> dict[str, Any]:
-    """The JSON object that a script prints: for memory, which a process gives back too late."""
-    command = [sys.executable, path, *arguments]
-    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)

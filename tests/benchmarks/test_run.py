@@ -218,6 +218,13 @@ def test_peers_are_run_where_they_are(tmp_path):
     assert list(run.peers.rows(tmp_path / "nowhere")) == []
 
 
+def test_the_memory_of_a_peer_is_not_that_of_the_process_that_asks(tmp_path):
+    peer(tmp_path, "small", "[ $2 = 1024 ] || exit 3")
+    held = b"x" * 2**28
+    rows = list(run.peers.rows(tmp_path))
+    assert rows[1]["unit"] == "GiB" and rows[1]["value"] * 2**30 < len(held) / 4
+
+
 def test_a_peer_that_fails_is_named_with_what_it_said(tmp_path):
     peer(tmp_path, "broken", "echo no network file >&2; exit 9")
     with pytest.raises(RuntimeError, match=r"broken all_reduce .*exit code 9: no network file"):
