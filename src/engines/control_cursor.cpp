@@ -29,11 +29,16 @@ std::size_t branch_target(const isa::Program& program, std::span<const std::uint
   return list.size();
 }
 
+bool has_loops_or_branches(const isa::Program& program) {
+  return isa::uses(program, [](const isa::InstructionInfo& info) {
+    return info.flow != isa::Flow::none && info.flow != isa::Flow::drain;
+  });
+}
+
 }  // namespace
 
 ControlFlow::ControlFlow(const isa::Program& program, std::span<const std::uint32_t> list) {
-  const auto flows = [](const isa::InstructionInfo& info) { return info.flow != isa::Flow::none; };
-  if (!isa::uses(program, flows)) return;
+  if (!has_loops_or_branches(program)) return;
   partner_.assign(list.size(), 0);
   list_.assign(list.begin(), list.end());
   const isa::LoopTree tree(program, list);
@@ -159,10 +164,10 @@ void ControlCursor::show(base::StateVisitor& visitor, std::size_t depth, std::in
 
 std::vector<ControlFlow> flows_of_streams(const isa::Program& program) {
   base::check(program.compiled, "only a compiled program has streams");
-  std::vector<ControlFlow> flows;
-  flows.reserve(program.streams.size());
-  for (const std::vector<isa::StreamItem>& stream : program.streams)
-    flows.emplace_back(program, instructions_of(stream));
+  std::vector<ControlFlow> flows(program.streams.size());
+  if (!has_loops_or_branches(program)) return flows;
+  for (std::size_t e = 0; e < flows.size(); ++e)
+    flows[e] = ControlFlow(program, instructions_of(program.streams[e]));
   return flows;
 }
 

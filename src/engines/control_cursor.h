@@ -20,6 +20,8 @@ namespace trainyard::engines {
 
 class ControlFlow {
  public:
+  // Of a list without loops and branches.
+  ControlFlow() = default;
   // `instructions`: in the order of the list.
   ControlFlow(const isa::Program& program, std::span<const std::uint32_t> instructions);
 
@@ -32,7 +34,7 @@ class ControlFlow {
   }
 
  private:
-  std::vector<std::uint32_t> list_, partner_;  // by position; empty where nothing flows
+  std::vector<std::uint32_t> list_, partner_;  // by position; empty without loops and branches
 };
 
 // A while loop that goes on for longer counts as endless. On the device an iteration takes about a

@@ -84,7 +84,7 @@ CoreRun::CoreRun(const CoreJob& job, const machine::Machine& machine, events::Qu
                  memory::HbmStack& hbm, engines::MeetingPoint& meetings, std::size_t index,
                  const RunOptions& options)
     : job_(job),
-      tracks_(track_ids(job.program, machine)),
+      tracks_(job.recorder == nullptr ? TrackIds{} : track_ids(job.program, machine)),
       checkers_(options.values && options.checks
                     ? std::make_unique<checkers::Checkers>(job.program, job.execution,
                                                            options.findings, job.sharing)
@@ -99,8 +99,9 @@ CoreRun::CoreRun(const CoreJob& job, const machine::Machine& machine, events::Qu
 }
 
 std::unique_ptr<LoopFolder> CoreRun::folder(events::Queue& queue, memory::HbmStack& hbm) {
-  return std::make_unique<LoopFolder>(
+  auto folder = std::make_unique<LoopFolder>(
       LoopFolder::Parts{job_.program, core_, dma_, hbm, queue, job_.recorder});
+  return folder->has_loops() ? std::move(folder) : nullptr;
 }
 
 std::string CoreRun::waits_for() const {

@@ -31,7 +31,8 @@ class CoreRun {
           const RunOptions& options);
 
   void start() { core_.start(); }
-  // Folds the turns of its loops, which must be nobody else's affair.
+  // Folds the turns of its loops, which must be nobody else's affair. Null where it has none that
+  // can be folded.
   [[nodiscard]] std::unique_ptr<LoopFolder> folder(events::Queue& queue, memory::HbmStack& hbm);
   [[nodiscard]] const engines::TimedCore& core() const { return core_; }
   [[nodiscard]] std::uint64_t done(const RunOptions& options) const {

@@ -33,6 +33,7 @@ class LoopFolder {
   // Everything referred to must outlive this. Call before the core starts.
   explicit LoopFolder(const Parts& parts);
 
+  [[nodiscard]] bool has_loops() const { return !loops_.empty(); }
   // Between two events.
   void look() {
     if (const std::optional<std::uint32_t> loop = parts_.core.turn_ended()) turn_ended(*loop);

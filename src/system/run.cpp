@@ -221,16 +221,16 @@ class Together {
 
   // A stack that several cores use belongs to none of their recordings.
   void make_stacks() {
-    const bool alone = jobs_.size() == 1;
+    trace::Recorder* const recorder = jobs_.size() == 1 ? jobs_[0].recorder : nullptr;
+    const trace::TrackId track =
+        recorder == nullptr ? trace::no_track : track_ids(jobs_[0].program, machine_).stack;
     const std::int64_t of_a_rank = cores_per_rank();
     for (std::size_t k = 0; k < jobs_.size(); ++k) {
       const std::int64_t core = options_.system == nullptr
                                     ? static_cast<std::int64_t>(k)
                                     : jobs_[k].rank() * of_a_rank + (*seats_)[k].core;
-      const auto at = stacks_.try_emplace(
-          core / machine_.chip.hbm.cores_per_stack, machine_.chip,
-          alone ? jobs_[0].recorder : nullptr,
-          alone ? track_ids(jobs_[0].program, machine_).stack : trace::no_track);
+      const auto at = stacks_.try_emplace(core / machine_.chip.hbm.cores_per_stack, machine_.chip,
+                                          recorder, track);
       stack_of_.push_back(&at.first->second);
     }
   }
