@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "isa/semantics/execution.h"
+#include "isa/core/register_use.h"
 
 namespace trainyard::engines {
 
@@ -67,8 +67,10 @@ void add_costs(Operation& operation, const Touched& touched, const void* written
   operation.psum_written = touched.psum_written;
   if (info.passes != nullptr && engine == Engine::tensor)
     operation.passes = info.passes(record, core);
-  if (const auto* function = info.first<numerics::ActivationFunction>(record))
-    operation.tables = table_set_of(*function);
+  if (engine == Engine::scalar) {
+    if (const auto* function = info.first<numerics::ActivationFunction>(record))
+      operation.tables = table_set_of(*function);
+  }
   // A perf mode is a stream of more than one element a cycle.
   const bool perf_mode = operation.occupancy < clock(base::Cycles{touched.streamed});
   operation.uses_bus =
@@ -84,25 +86,23 @@ Operation operation_of(const isa::Program& program, std::uint32_t instruction, E
   const isa::InstructionInfo& info = program.info_at(instruction);
   const void* record = program.record(instruction);
   Operation result{.info = &info,
-                   .is_dynamic = isa::is_dynamic(info, record),
+                   .is_dynamic = isa::reads_registers_at_issue(info, record),
                    .work = work_without_bytes(info, record)};
   // All in one walk over the operands: it takes longer than all else that a sequencer does.
   Touched touched;
-  bool in_pieces = info.parts != nullptr;
   for (const std::uint8_t k : info.tiled) {
     const isa::OperandInfo& operand = info.operands[k];
     const isa::Access access = operand.is<Tile>() ? info.access(record, k) : isa::Access::read;
     isa::for_each_tile_of(operand, record, [&](const Tile& tile) {
       const std::int64_t elements = tile.free_elements();
-      in_pieces |= tile.dynamic != 0;
+      result.is_dynamic |= tile.dynamic != 0;
       touched.add(tile, elements, access, core.psum);
-      if (!in_pieces)
-        result.work.add(tile.space,
-                        elements * (tile.on_chip() ? tile.partitions : 1) * tile.element_bytes(),
-                        access);
+      result.work.add(tile.space,
+                      elements * (tile.on_chip() ? tile.partitions : 1) * tile.element_bytes(),
+                      access);
     });
   }
-  if (in_pieces) {
+  if (info.parts != nullptr || result.is_dynamic) {
     result.work = work_without_bytes(info, record);
     program.for_each_tile(instruction,
                           [&](const isa::OperandInfo&, const Tile& tile, isa::Access access) {

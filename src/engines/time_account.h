@@ -21,11 +21,7 @@ class TimeAccount {
   // there already.
   void until(base::Ticks end, trace::Reason reason, std::uint32_t instruction,
              std::uint32_t iteration, trace::TrackId cause = trace::no_track) {
-    if (end <= at_) return;
-    totals_.ticks[trace::index(reason)] += (end - at_).value;
-    if (recorder_ != nullptr)
-      recorder_->interval(track_, reason, at_, end, instruction, iteration, cause);
-    at_ = end;
+    if (end > at_) spend(end, reason, instruction, iteration, cause);
   }
   // The engine had nothing to do up to here.
   void idle_until(base::Ticks end) {
@@ -44,6 +40,9 @@ class TimeAccount {
   }
 
  private:
+  void spend(base::Ticks end, trace::Reason reason, std::uint32_t instruction,
+             std::uint32_t iteration, trace::TrackId cause);
+
   trace::Recorder* recorder_;
   trace::TrackId track_;
   base::Ticks at_;

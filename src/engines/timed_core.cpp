@@ -22,6 +22,20 @@ std::uint32_t message_of(std::uint32_t what, Engine engine) {
   return what | static_cast<std::uint32_t>(engine) << 8;
 }
 
+// What a sequencer does between an instruction's waits and its start. An instruction waits for one
+// semaphore itself, a matmul for two (its load and its move); others
+// need semaphore instructions before it, which wait for two each. Source: the waits in public Trn2
+// profiles.
+Ticks checking_time(Engine engine, const StreamItem& item, const Operation& operation,
+                    const machine::Core& core) {
+  const int own = engine == Engine::tensor ? 2 : 1;
+  if (operation.words == 0 && item.wait_count <= own) return Ticks{0};
+  const Ticks address = isa::address_time(operation.words, engine, core);
+  if (item.wait_count <= own) return address;
+  const std::int64_t instructions = base::ceil_div(item.wait_count - own, 2);
+  return address + core.engine(engine).sequencer.semaphore_operation * instructions;
+}
+
 }  // namespace
 
 TimedCore::TimedCore(const isa::Program& program, isa::Execution& execution, events::Queue& queue,
@@ -129,7 +143,7 @@ void TimedCore::advance(Sequencer& unit) {
     const StreamItem& item = unit.spec.stream[unit.at()];
     const Operation& operation =
         operations_.at(unit.spec.engine, unit.at(), unit.state.cursor.in_loop());
-    if (!take_waits(unit, item, operation)) return;
+    if (!unit.state.waits_taken && !take_waits(unit, item, operation)) return;
     const isa::Kind kind = operation.info->kind;
     const Ticks operands = unit.operands_at(item);
     Ticks ready = std::max(operands, unit.state.waits_checked);
@@ -155,7 +169,6 @@ void TimedCore::advance(Sequencer& unit) {
 }
 
 bool TimedCore::take_waits(Sequencer& unit, const StreamItem& item, const Operation& operation) {
-  if (unit.state.waits_taken) return true;
   const std::span<const isa::Wait> waits = spec_.program.waits_of(item);
   if (const isa::Wait* missing = signals_.take(unit.spec.engine, waits)) {
     unit.state.phase = Sequencer::Phase::waiting_semaphore;
@@ -164,7 +177,8 @@ bool TimedCore::take_waits(Sequencer& unit, const StreamItem& item, const Operat
   }
   if (steps_.observer() != nullptr) steps_.observer()->waited(unit.spec.engine, waits);
   unit.state.waits_taken = true;
-  unit.state.waits_checked = queue_.now() + checking_time(unit.spec.engine, item, operation);
+  unit.state.waits_checked =
+      queue_.now() + checking_time(unit.spec.engine, item, operation, spec_.core);
   if (unit.state.phase == Sequencer::Phase::waiting_semaphore) {
     unit.state.phase = Sequencer::Phase::running;
     const Signals::Source source = signals_.source(unit.state.waits_for);
@@ -175,31 +189,12 @@ bool TimedCore::take_waits(Sequencer& unit, const StreamItem& item, const Operat
   return true;
 }
 
-// What a sequencer does between an instruction's waits and its start. An instruction waits for one
-// semaphore itself, a matmul for two (its load and its move); others
-// need semaphore instructions before it, which wait for two each. Source: the waits in public Trn2
-// profiles.
-Ticks TimedCore::checking_time(Engine engine, const StreamItem& item,
-                               const Operation& operation) const {
-  const int own = engine == Engine::tensor ? 2 : 1;
-  if (operation.words == 0 && item.wait_count <= own) return Ticks{0};
-  const Ticks address = isa::address_time(operation.words, engine, spec_.core);
-  if (item.wait_count <= own) return address;
-  const std::int64_t instructions = base::ceil_div(item.wait_count - own, 2);
-  return address + spec_.core.engine(engine).sequencer.semaphore_operation * instructions;
-}
-
 void TimedCore::raise(Engine engine, const StreamItem& item) {
   if (steps_.observer() != nullptr) steps_.observer()->signalled(engine, item);
   signals_.raise(spec_.program.signals_of(item), [&](Engine waiting) {
     // It looks again in the order in which all sequencers look at this time.
     queue_.at(queue_.now(), *this, {message_of(look, waiting), 0}, events::Priority::late);
   });
-}
-
-Issued TimedCore::issue(const Sequencer& unit, const StreamItem& item, const Operation& operation) {
-  return steps_.issue(item, unit.spec.engine, operation.is_dynamic, iteration(item.instruction),
-                      queue_.now());
 }
 
 void TimedCore::run_compute(Sequencer& unit, const StreamItem& item, const Operation& operation) {

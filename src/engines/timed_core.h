@@ -138,8 +138,6 @@ class TimedCore final : public events::Port<memory::TransferReply>,
   void advance(Sequencer& unit);
   [[nodiscard]] bool take_waits(Sequencer& unit, const isa::StreamItem& item,
                                 const Operation& operation);
-  [[nodiscard]] base::Ticks checking_time(isa::Engine engine, const isa::StreamItem& item,
-                                          const Operation& operation) const;
   void run_compute(Sequencer& unit, const isa::StreamItem& item, const Operation& operation);
   void run_transfer(Sequencer& unit, const isa::StreamItem& item, const Operation& operation);
   void run_control(Sequencer& unit, const isa::StreamItem& item, const Operation& operation);
@@ -156,7 +154,10 @@ class TimedCore final : public events::Port<memory::TransferReply>,
   void wait_until(Sequencer& unit, base::Ticks time);
   // The item of a stream that the sequencer has passed is issued now.
   [[nodiscard]] Issued issue(const Sequencer& unit, const isa::StreamItem& item,
-                             const Operation& operation);
+                             const Operation& operation) {
+    return steps_.issue(item, unit.spec.engine, operation.is_dynamic, iteration(item.instruction),
+                        queue_.now());
+  }
   void follow(Sequencer& unit, std::uint32_t instruction);
   void require_data(std::uint32_t instruction, const void* record) const;
   void ended_by(base::Ticks time) { state_.end = std::max(state_.end, time); }

@@ -1,6 +1,7 @@
 // Which sequencer registers one instruction reads and writes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -33,6 +34,20 @@ void for_each_register(const InstructionInfo& info, const void* record,
 template <typename F>
 void for_each_register(const Program& program, std::uint32_t i, F&& f) {
   for_each_register(program.info_at(i), program.record(i), program.dynamics, f);
+}
+
+// Whether an operand is a number, or a register that is read when the instruction is issued.
+// Control instructions read theirs themselves, when the sequencer runs them.
+[[nodiscard]] inline bool is_read_at_issue(const InstructionInfo& info,
+                                           const OperandInfo& operand) {
+  return info.kind != Kind::control && operand.is<RegisterOrInt>();
+}
+// Whether a record names such a register.
+[[nodiscard]] inline bool reads_registers_at_issue(const InstructionInfo& info,
+                                                   const void* record) {
+  return std::ranges::any_of(info.operands, [&](const OperandInfo& operand) {
+    return is_read_at_issue(info, operand) && operand.in<RegisterOrInt>(record).reg;
+  });
 }
 
 }  // namespace trainyard::isa

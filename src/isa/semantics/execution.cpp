@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "isa/core/register_use.h"
 #include "isa/core/run_time_index.h"
 #include "isa/core/runs.h"
 #include "isa/semantics/cast.h"
@@ -281,21 +282,10 @@ void write_wide_register(Register reg, std::int64_t value, Execution& execution)
   }
 }
 
-namespace {
-
-// Control instructions read their registers themselves, when the sequencer runs them.
-bool reads_register(const InstructionInfo& info, const OperandInfo& operand) {
-  return info.kind != Kind::control && operand.is<RegisterOrInt>();
-}
-
-}  // namespace
-
 bool is_dynamic(const InstructionInfo& info, const void* record) {
-  bool found = false;
-  for (const OperandInfo& operand : info.operands) {
-    for_each_tile_of(operand, record, [&](const Tile& tile) { found |= tile.dynamic != 0; });
-    found |= reads_register(info, operand) && operand.in<RegisterOrInt>(record).reg;
-  }
+  bool found = reads_registers_at_issue(info, record);
+  for_each_operand_tile(info, record,
+                        [&](std::size_t, const Tile& tile, Access) { found |= tile.dynamic != 0; });
   return found;
 }
 
@@ -340,7 +330,7 @@ void resolve(const InstructionInfo& info, const void* record, Engine engine, Exe
   for (const OperandInfo& operand : info.operands) {
     for_each_tile_of(operand, resolved,
                      [&](Tile& tile) { resolve_tile(tile, engine, skip, execution); });
-    if (!reads_register(info, operand)) continue;
+    if (!is_read_at_issue(info, operand)) continue;
     auto& value = operand.in<RegisterOrInt>(resolved);
     if (value.reg)
       value = {static_cast<std::int32_t>(register_of(value.reg, engine, execution)), {}};
