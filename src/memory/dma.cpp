@@ -70,11 +70,10 @@ std::uint32_t DmaEngines::new_flight(const TransferRequest& request) {
     id = free_flights_.back();
     free_flights_.pop_back();
   }
-  Flight& flight = flights_[id];
-  flight = {};
-  flight.request = request;
-  flight.descriptors = request.shape.pieces_max() + 1;  // the semaphore write is one
-  flight.piece_time = isa::piece_time(request.shape, request.maker, core_, hbm_.write_granule());
+  flights_[id] = {
+      .request = request,
+      .descriptors = request.shape.pieces_max() + 1,  // the semaphore write is one
+      .piece_time = isa::piece_time(request.shape, request.maker, core_, hbm_.write_granule())};
   return id;
 }
 
@@ -240,6 +239,7 @@ void DmaEngines::merge_idle_groups() {
 
 void DmaEngines::make_groups_uniform(const isa::Transfer& shape) {
   if (groups_.size() > 1) merge_idle_groups();
+  if (shape.is_even()) return;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const std::uint32_t all = groups_[g].engines;
     const std::int32_t pieces = shape.pieces[static_cast<std::size_t>(std::countr_zero(all))];

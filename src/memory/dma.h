@@ -55,10 +55,10 @@ class DmaEngines final : public events::Port<TransferRequest>, private events::H
   struct Flight {
     TransferRequest request;
     std::int64_t descriptors = 0;  // on the fullest engine
-    base::Ticks piece_time;
-    base::Ticks arrival;        // the first packet may move
-    HbmStack::Place hbm;        // in the line of the stack
-    base::Ticks ended;          // the last engine's end
+    base::Ticks piece_time{};
+    base::Ticks arrival{};      // the first packet may move
+    HbmStack::Place hbm{};      // in the line of the stack
+    base::Ticks ended{};        // the last engine's end
     std::uint32_t servers = 0;  // that still work on it
     bool moved = false;         // all of it is written
     std::uint32_t shown = 0;    // its number where the state is shown

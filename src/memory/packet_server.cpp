@@ -55,6 +55,7 @@ std::uint32_t PacketServer::finish(std::size_t ring) {
 }
 
 std::uint32_t PacketServer::move(Ticks to) {
+  if (std::has_single_bit(busy_)) return move_alone(ring_alone(), to);
   find_contenders();
   return contenders_.size() == 1 ? move_alone(contenders_.front(), to) : move_in_turn(to);
 }
@@ -107,6 +108,10 @@ std::uint32_t PacketServer::move_in_turn(Ticks to) {
 
 Ticks PacketServer::next_end() {
   base::check(!idle(), "an idle server ends nothing");
+  if (std::has_single_bit(busy_)) {
+    const Job& job = rings_[ring_alone()].front();
+    return clock_ + job.packet * job.packets + job.tail;
+  }
   find_contenders();
   const Round round = this->round();
   // All but the last round are whole; in the last one the first job with the fewest turns ends.

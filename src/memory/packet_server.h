@@ -4,6 +4,7 @@
 // through, and those by whole turns.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -84,6 +85,10 @@ class PacketServer {
   std::uint32_t move_alone(std::size_t ring, base::Ticks to);
   std::uint32_t move_in_turn(base::Ticks to);
   std::uint32_t finish(std::size_t ring);
+  // The one that has jobs, where it is one.
+  [[nodiscard]] std::size_t ring_alone() const {
+    return static_cast<std::size_t>(std::countr_zero(busy_));
+  }
   [[nodiscard]] std::size_t behind(std::size_t ring) const {
     return ring + 1 == rings_.size() ? 0 : ring + 1;
   }

@@ -8,7 +8,7 @@
 namespace trainyard::isa {
 
 std::int32_t Transfer::pieces_max() const {
-  return *std::max_element(pieces.begin(), pieces.end());
+  return is_even() ? pieces.front() : *std::max_element(pieces.begin(), pieces.end());
 }
 
 std::int64_t Transfer::last_engine() const {
@@ -33,6 +33,10 @@ template <typename F>
 void for_each_share(std::int64_t count, const machine::Core& core, F&& f) {
   const std::int64_t engines = core.dma.engines;
   const std::int64_t each = count / engines, left = count % engines;
+  if (left == 0) {
+    for (std::int64_t e = 0; e < engines; ++e) f(static_cast<std::size_t>(e), each);
+    return;
+  }
   std::int64_t carry = 0;
   for (std::int64_t e = 0; e < engines; ++e) {
     carry += left;
@@ -44,6 +48,11 @@ void for_each_share(std::int64_t count, const machine::Core& core, F&& f) {
 
 void share_by_partition(const Tile& tile, std::int64_t pieces_per_row, const machine::Core& core,
                         Transfer& transfer) {
+  if (tile.partitions == core.sbuf.partitions) {
+    return for_each_share(tile.partitions, core, [&](std::size_t e, std::int64_t count) {
+      transfer.pieces[e] = static_cast<std::int32_t>(count * pieces_per_row);
+    });
+  }
   const std::int64_t end = tile.partition_start + tile.partitions;
   std::int64_t first = 0;  // of the partitions that an engine serves
   for_each_share(core.sbuf.partitions, core, [&](std::size_t e, std::int64_t count) {

@@ -3,6 +3,7 @@
 // moves nothing and knows no time.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -25,6 +26,10 @@ struct Transfer {
   base::Bytes piece;
   std::array<std::int32_t, dma_engines_max> pieces{};
 
+  // Whether all engines have as many, where a core has as many engines as there can be.
+  [[nodiscard]] bool is_even() const {
+    return std::equal(pieces.begin() + 1, pieces.end(), pieces.begin());
+  }
   [[nodiscard]] std::int32_t pieces_max() const;
   // The highest engine that has a piece to move; 0 when there is none.
   [[nodiscard]] std::int64_t last_engine() const;
