@@ -4,9 +4,13 @@
 
 namespace trainyard::events {
 
-void Queue::push(const Event& event) {
+void Queue::at(Ticks time, Handler& handler, Message message, Priority priority) {
+  base::check(time >= now_, "an event lies in the past");
+  const std::uint64_t order =
+      (std::uint64_t{static_cast<std::uint8_t>(priority)} << 56) | sequence_++;
+  const Event event{time, order, &handler, message};
+  std::size_t at = heap_.size();
   heap_.push_back(event);
-  std::size_t at = heap_.size() - 1;
   while (at > 0) {
     const std::size_t parent = (at - 1) / arity;
     if (!event.before(heap_[parent])) break;
@@ -16,12 +20,11 @@ void Queue::push(const Event& event) {
   heap_[at] = event;
 }
 
-Queue::Event Queue::pop() {
-  const Event top = heap_.front();
+void Queue::remove_front() {
   const Event last = heap_.back();
   heap_.pop_back();
   const std::size_t size = heap_.size();
-  if (size == 0) return top;
+  if (size == 0) return;
   std::size_t at = 0;
   for (;;) {
     const std::size_t first = at * arity + 1;
@@ -36,7 +39,6 @@ Queue::Event Queue::pop() {
     at = best;
   }
   heap_[at] = last;
-  return top;
 }
 
 }  // namespace trainyard::events

@@ -53,12 +53,7 @@ class Queue {
   [[nodiscard]] std::uint64_t handled() const { return handled_; }
 
   // Calls handler.handle(message) at `time`, which must not lie in the past.
-  void at(Ticks time, Handler& handler, Message message, Priority priority = Priority::normal) {
-    base::check(time >= now_, "an event lies in the past");
-    const std::uint64_t order =
-        (std::uint64_t{static_cast<std::uint8_t>(priority)} << 56) | sequence_++;
-    push({time, order, &handler, message});
-  }
+  void at(Ticks time, Handler& handler, Message message, Priority priority = Priority::normal);
   void after(Ticks delay, Handler& handler, Message message, Priority priority = Priority::normal) {
     at(now_ + delay, handler, message, priority);
   }
@@ -66,10 +61,13 @@ class Queue {
   // Handles the next event. False when none is left.
   bool step() {
     if (heap_.empty()) return false;
-    const Event next = pop();
+    const Event& next = heap_.front();
+    Handler& handler = *next.handler;
+    const Message message = next.message;
     now_ = next.time;
     ++handled_;
-    next.handler->handle(next.message);
+    remove_front();
+    handler.handle(message);
     return true;
   }
   // It is `time` now, and nothing was to happen before.
@@ -111,8 +109,7 @@ class Queue {
   };
   static constexpr std::size_t arity = 4;  // a shallow heap: few events are pending at once
 
-  void push(const Event& event);
-  [[nodiscard]] Event pop();
+  void remove_front();
 
   std::vector<Event> heap_;
   Ticks now_;
