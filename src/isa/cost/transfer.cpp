@@ -69,6 +69,15 @@ void share_evenly(std::int64_t pieces, const machine::Core& core, Transfer& tran
   });
 }
 
+DgeMode mode_of(const InstructionInfo& info, const void* record) {
+  const DgeMode* const mode = info.first<DgeMode>(record);
+  return mode == nullptr ? DgeMode::unknown : *mode;
+}
+
+bool needs_software(const InstructionInfo& info, const void* record, DgeMode mode) {
+  return mode == DgeMode::unknown ? !is_plain(info, record) : mode == DgeMode::swdge;
+}
+
 std::int32_t priority_of(const InstructionInfo& info, const void* record) {
   const OperandInfo* priority = info.with(Role::priority);
   return priority == nullptr ? no_integer : priority->in<std::int32_t>(record);
@@ -183,9 +192,7 @@ bool is_plain(const InstructionInfo& info, const void* record) {
 // Hardware descriptors cannot cast, and unless told otherwise AWS's compiler leaves run-time
 // addresses to software (nki-moe-megakernel, OPTIMIZATION_LOG_TRN3.md, v15a).
 bool needs_software(const InstructionInfo& info, const void* record) {
-  const DgeMode* const mode = info.first<DgeMode>(record);
-  if (mode == nullptr || *mode == DgeMode::unknown) return !is_plain(info, record);
-  return *mode == DgeMode::swdge;
+  return needs_software(info, record, mode_of(info, record));
 }
 
 DescriptorMaker maker_of(Engine issuer, const machine::Core& core) {
@@ -196,9 +203,9 @@ DescriptorMaker maker_of(Engine issuer, const machine::Core& core) {
 DescriptorMaker maker_of(const InstructionInfo& info, const void* record, Engine issuer,
                          const machine::Core& core) {
   if (info.encounter(record) == Encounter::collective) return DescriptorMaker::collective;
-  const DgeMode* const mode = info.first<DgeMode>(record);
-  if (mode != nullptr && *mode == DgeMode::none) return DescriptorMaker::fixed;
-  return needs_software(info, record) ? DescriptorMaker::software : maker_of(issuer, core);
+  const DgeMode mode = mode_of(info, record);
+  if (mode == DgeMode::none) return DescriptorMaker::fixed;
+  return needs_software(info, record, mode) ? DescriptorMaker::software : maker_of(issuer, core);
 }
 
 const machine::DescriptorCosts& descriptors_of(DescriptorMaker maker, const machine::Core& core) {
