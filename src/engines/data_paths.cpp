@@ -38,7 +38,7 @@ DataPaths::Passage DataPaths::stream(isa::Engine engine, const Operation& operat
 
 DataPaths::Passage DataPaths::through_array(std::uint32_t instruction, const Operation& operation,
                                             Ticks now) {
-  const TensorPipe::Plan plan = state_.pipe.run(now, operation.passes, reuses_loaded(instruction));
+  const TensorPipe::Plan plan = state_.pipe.run(now, *operation.passes, reuses_loaded(instruction));
   state_.banks.write(operation.psum_written, plan.end);
   return {.phases = {{{plan.begin, Reason::waiting_operand},
                       {plan.worked, Reason::working},

@@ -34,8 +34,8 @@ class DataPaths {
   // An instruction begins `now`, whose engine is free since `free`.
   [[nodiscard]] Passage run(isa::Engine engine, std::uint32_t instruction,
                             const Operation& operation, base::Ticks now, base::Ticks free) {
-    return operation.passes.count > 0 ? through_array(instruction, operation, now)
-                                      : stream(engine, operation, now, free);
+    return operation.passes ? through_array(instruction, operation, now)
+                            : stream(engine, operation, now, free);
   }
 
   [[nodiscard]] const Throttle& throttle() const { return state_.pipe.throttle(); }

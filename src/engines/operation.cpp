@@ -81,42 +81,39 @@ void add_costs(Operation& operation, const Touched& touched, const void* written
 
 }  // namespace
 
-Operation operation_of(const isa::Program& program, std::uint32_t instruction, Engine engine,
-                       const machine::Core& core) {
-  const isa::InstructionInfo& info = program.info_at(instruction);
+Operation::Operation(const isa::Program& program, std::uint32_t instruction, Engine engine,
+                     const machine::Core& core)
+    : info(&program.info_at(instruction)),
+      is_dynamic(isa::reads_registers_at_issue(*info, program.record(instruction))),
+      work(work_without_bytes(*info, program.record(instruction))) {
   const void* record = program.record(instruction);
-  Operation result{.info = &info,
-                   .is_dynamic = isa::reads_registers_at_issue(info, record),
-                   .work = work_without_bytes(info, record)};
   // All in one walk over the operands: it takes longer than all else that a sequencer does.
   Touched touched;
-  for (const std::uint8_t k : info.tiled) {
-    const isa::OperandInfo& operand = info.operands[k];
-    const isa::Access access = operand.is<Tile>() ? info.access(record, k) : isa::Access::read;
+  for (const std::uint8_t k : info->tiled) {
+    const isa::OperandInfo& operand = info->operands[k];
+    const isa::Access access = operand.is<Tile>() ? info->access(record, k) : isa::Access::read;
     isa::for_each_tile_of(operand, record, [&](const Tile& tile) {
       const std::int64_t elements = tile.free_elements();
-      result.is_dynamic |= tile.dynamic != 0;
+      is_dynamic |= tile.dynamic != 0;
       touched.add(tile, elements, access, core.psum);
-      result.work.add(tile.space,
-                      elements * (tile.on_chip() ? tile.partitions : 1) * tile.element_bytes(),
-                      access);
+      work.add(tile.space, elements * (tile.on_chip() ? tile.partitions : 1) * tile.element_bytes(),
+               access);
     });
   }
-  if (info.parts != nullptr || result.is_dynamic) {
-    result.work = work_without_bytes(info, record);
+  if (info->parts != nullptr || is_dynamic) {
+    work = work_without_bytes(*info, record);
     program.for_each_tile(instruction,
                           [&](const isa::OperandInfo&, const Tile& tile, isa::Access access) {
-                            result.work.add(tile.space, tile.bytes(), access);
+                            work.add(tile.space, tile.bytes(), access);
                           });
   }
-  result.encounter = info.encounter(record);
-  if (info.kind == isa::Kind::dma) result.maker = isa::maker_of(info, record, engine, core);
-  if (result.is_dynamic) {
-    result.words = isa::address_words(program, instruction);
+  encounter = info->encounter(record);
+  if (info->kind == isa::Kind::dma) maker = isa::maker_of(*info, record, engine, core);
+  if (is_dynamic) {
+    words = isa::address_words(program, instruction);
   } else {
-    add_costs(result, touched, record, record, engine, core);
+    add_costs(*this, touched, record, record, engine, core);
   }
-  return result;
 }
 
 Operation resolved(const Operation& operation, const void* written, const void* record,

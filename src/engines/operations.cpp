@@ -15,21 +15,18 @@ void prefetch(const void* record) {
 
 void Operations::look_up(Stream& stream, isa::Engine engine, std::size_t position, bool repeats) {
   const std::vector<isa::StreamItem>& items = program_.streams[static_cast<std::size_t>(engine)];
-  const auto found = [&] {
-    return operation_of(program_, items[position].instruction, engine, core_);
-  };
+  const std::uint32_t instruction = items[position].instruction;
   stream.position = position;
   if (position + 1 < items.size()) prefetch(program_.record(items[position + 1].instruction));
   if (!repeats) {
-    stream.once = found();
-    stream.current = &stream.once;
+    stream.current = &stream.once.emplace(program_, instruction, engine, core_);
     return;
   }
   if (stream.places.empty()) stream.places.assign(items.size(), unknown);
   std::uint32_t& place = stream.places[position];
   if (place == unknown) {
     place = static_cast<std::uint32_t>(stream.kept.size());
-    stream.kept.push_back(found());
+    stream.kept.emplace_back(program_, instruction, engine, core_);
   }
   stream.current = &stream.kept[place];
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "engines/operation.h"
@@ -39,7 +40,7 @@ class Operations {
   struct Stream {
     std::size_t position = ~std::size_t{0};
     const Operation* current = nullptr;
-    Operation once{};
+    std::optional<Operation> once{};
     std::deque<Operation> kept{};
     std::vector<std::uint32_t> places{};  // in `kept`, by position; empty without loops
   };

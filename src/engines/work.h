@@ -11,8 +11,7 @@ namespace trainyard::engines {
 
 // Of one run of an instruction.
 struct Work {
-  numerics::DType mac_format = numerics::DType::float32;
-  std::int64_t macs = 0, elements = 0;
+  isa::Activity activity{};
   std::int64_t sbuf_bytes = 0, psum_bytes = 0, hbm_read_bytes = 0, hbm_written_bytes = 0;
   std::int64_t dma_bytes = 0;
   std::int64_t transfers = 0;  // 1, or 0
@@ -29,11 +28,7 @@ struct Work {
   }
 };
 [[nodiscard]] inline Work work_without_bytes(const isa::InstructionInfo& info, const void* record) {
-  const isa::Activity activity = info.activity(record);
-  return {.mac_format = activity.mac_format,
-          .macs = activity.macs,
-          .elements = activity.elements,
-          .transfers = info.kind == isa::Kind::dma ? 1 : 0};
+  return {.activity = info.activity(record), .transfers = info.kind == isa::Kind::dma ? 1 : 0};
 }
 
 // Of a run of a program.
@@ -45,8 +40,8 @@ struct WorkTotals {
   std::int64_t instructions = 0, transfers = 0;
 
   void add(isa::Engine engine, const Work& work) {
-    macs[static_cast<std::size_t>(work.mac_format)] += work.macs;
-    elements[static_cast<std::size_t>(engine)] += work.elements;
+    macs[static_cast<std::size_t>(work.activity.mac_format)] += work.activity.macs;
+    elements[static_cast<std::size_t>(engine)] += work.activity.elements;
     sbuf_bytes += work.sbuf_bytes;
     psum_bytes += work.psum_bytes;
     hbm_read_bytes += work.hbm_read_bytes;
