@@ -1,6 +1,7 @@
 #include "events/queue.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard::events {
 
@@ -8,16 +9,14 @@ void Queue::at(Ticks time, Handler& handler, Message message, Priority priority)
   base::check(time >= now_, "an event lies in the past");
   const std::uint64_t order =
       (std::uint64_t{static_cast<std::uint8_t>(priority)} << 56) | sequence_++;
-  const Event event{time, order, &handler, message};
   std::size_t at = heap_.size();
-  heap_.push_back(event);
+  heap_.emplace_back(time, order, &handler, message);
   while (at > 0) {
     const std::size_t parent = (at - 1) / arity;
-    if (!event.before(heap_[parent])) break;
-    heap_[at] = heap_[parent];
+    if (!heap_[at].before(heap_[parent])) break;
+    std::swap(heap_[at], heap_[parent]);
     at = parent;
   }
-  heap_[at] = event;
 }
 
 void Queue::remove_front() {
