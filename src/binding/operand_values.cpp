@@ -97,28 +97,7 @@ isa::Tile tile(const TraceState& trace, const OperandInfo& operand, nb::handle v
   wrong_type(operand, "a tensor; arrays are passed to the kernel as arguments", value);
 }
 
-template <typename List, typename F>
-List list(const OperandInfo& operand, nb::handle value, F&& convert) {
-  List result;
-  if (PyNumber_Check(value.ptr()) && !PySequence_Check(value.ptr())) {
-    result.push_back(convert(value));
-    return result;
-  }
-  if (!PySequence_Check(value.ptr())) wrong_type(operand, "a sequence", value);
-  if (nb::len(value) > result.items.size()) {
-    wrong_type(operand, fmt::format("a sequence of at most {} items", result.items.size()), value);
-  }
-  for (const nb::handle item : value) result.push_back(convert(item));
-  return result;
-}
-
-isa::Dim dim(const OperandInfo& operand, nb::handle value) {
-  if (!PySequence_Check(value.ptr()) || nb::len(value) != 2)
-    wrong_type(operand, "a list of [step, count] pairs", value);
-  return {int32(operand, nb::object(value[0])), int32(operand, nb::object(value[1]))};
-}
-
-// One operand from a Python value: an overload for each type that a record can hold.
+// One operand from a Python value, by its type. A struct is a sequence of its fields.
 class Conversion {
  public:
   Conversion(TraceState& trace, const OperandInfo& operand, nb::handle given)
@@ -159,12 +138,9 @@ class Conversion {
       out = {integer(operand_, given_), {}};
     }
   }
-  void operator()(isa::Pattern& out) const { fill(out, dim); }
-  void operator()(isa::FloatList& out) const { fill(out, number); }
   void operator()(isa::TileList& out) const {
     if (as_tensor(given_) != nullptr) wrong_type(operand_, "a list of tensors", given_);
-    fill(out,
-         [&](const OperandInfo& operand, nb::handle item) { return tile(trace_, operand, item); });
+    fill(out);
   }
   void operator()(isa::RankGroups& out) const {
     isa::RankLists lists;
@@ -174,9 +150,20 @@ class Conversion {
     }
     out = trace_.program().groups_of(std::move(lists));
   }
-  template <std::size_t capacity>
-  void operator()(isa::List<std::int32_t, capacity>& out) const {
-    fill(out, int32);
+  template <typename T, std::size_t capacity>
+  void operator()(isa::List<T, capacity>& out) const {
+    fill(out);
+  }
+  template <isa::NamedStruct T>
+  void operator()(T& out) const {
+    using Record = isa::StructRecord<T>;
+    if (!PySequence_Check(given_.ptr()) ||
+        nb::len(given_) != std::tuple_size_v<decltype(Record::fields)>)
+      wrong_type(operand_, Record::word, given_);
+    std::size_t i = 0;
+    isa::for_each_field(out, [&](std::string_view name, auto& field) {
+      convert(fmt::format("{}.{}", operand_.name, name), nb::object(given_[i++]), field);
+    });
   }
 
  private:
@@ -184,9 +171,25 @@ class Conversion {
     if (!PySequence_Check(given.ptr())) wrong_type(operand_, "a sequence", given);
     return given;
   }
-  template <typename List, typename F>
-  void fill(List& out, F&& convert) const {
-    out = list<List>(operand_, given_, [&](nb::handle item) { return convert(operand_, item); });
+  // A part of what is given, which errors call by its name.
+  void convert(const std::string& name, nb::handle given, auto& out) const {
+    OperandInfo part = operand_;
+    part.name = name;
+    Conversion(trace_, part, given)(out);
+  }
+  template <typename T, std::size_t capacity>
+  void fill(isa::List<T, capacity>& out) const {
+    out = {};
+    if (PyNumber_Check(given_.ptr()) && !PySequence_Check(given_.ptr())) {
+      out.count = 1;
+      return Conversion(trace_, operand_, given_)(out.items[0]);
+    }
+    if (nb::len(sequence(given_)) > capacity)
+      wrong_type(operand_, fmt::format("a sequence of at most {} items", capacity), given_);
+    for (const nb::handle item : given_) {
+      convert(fmt::format("{}[{}]", operand_.name, out.count), item, out.items[out.count]);
+      ++out.count;
+    }
   }
 
   TraceState& trace_;

@@ -23,12 +23,12 @@ bool reads_any(const isa::RegisterOrInt& value, const Registers& counters) {
 bool is_blind(const Program& program, std::uint32_t i, const Registers& counters) {
   const isa::InstructionInfo& info = program.info_at(i);
   const void* record = program.record(i);
-  for (const isa::OperandInfo& operand : info.operands) {
-    if (operand.is<isa::RegisterOrInt>() &&
-        reads_any(operand.in<isa::RegisterOrInt>(record), counters))
-      return false;
-  }
   bool blind = true;
+  for (const isa::OperandInfo& operand : info.operands) {
+    isa::for_each_held<isa::RegisterOrInt>(operand, record, [&](const isa::RegisterOrInt& value) {
+      blind = blind && !reads_any(value, counters);
+    });
+  }
   isa::for_each_operand_tile(info, record, [&](std::size_t, const isa::Tile& tile, isa::Access) {
     // Banks of PSUM are shared; the place in SBUF and HBM costs nothing.
     if (tile.dynamic != 0 && tile.space == isa::Space::psum) blind = false;

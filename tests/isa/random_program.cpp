@@ -138,6 +138,10 @@ class Maker {
     }
     value = bench_.program.groups_of(std::move(lists));
   }
+  template <NamedStruct T>
+  void vary(T& value) {
+    for_each_field(value, [&](std::string_view, auto& field) { vary(field); });
+  }
   template <typename T, std::size_t capacity>
   void vary(List<T, capacity>& list) {
     if constexpr (!std::is_same_v<T, Tile>)

@@ -90,9 +90,11 @@ WRONG = [
     ("engine", lambda x: nisa.tensor_copy(dst=x, src=x, engine="vector")),
     ("engine", lambda x: nisa.tensor_copy(dst=x, src=x, engine=5)),
     ("dge_mode", lambda x: nisa.dma_copy(dst=x, src=x, dge_mode=4)),
-    ("pattern", lambda x: nisa.iota(x.view(nl.int32), [1, 2])),
+    ("pattern[0]", lambda x: nisa.iota(x.view(nl.int32), [1, 2])),
+    ("pattern[1].count", lambda x: nisa.iota(x.view(nl.int32), [[1, 2], [1, 0.5]])),
     ("pattern", lambda x: nisa.iota(x.view(nl.int32), [[1, 2]] * 5)),
     ("shuffle_mask", lambda x: nisa.nc_stream_shuffle(x, x, range(33))),
+    ("shuffle_mask[1]", lambda x: nisa.nc_stream_shuffle(x, x, [0, None])),
     ("tile_size", lambda x: nisa.nc_matmul(x, x, x, tile_size=(1, 2, 3))),
     ("channel_multiplier", lambda x: nisa.iota(x.view(nl.int32), [[1, 8]], channel_multiplier=0.5)),
 ]

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/core/held_parts.h"
 #include "isa/core/operand_spec.h"
 #include "isa/core/operand_types.h"
 #include "isa/core/traits.h"
@@ -48,7 +49,8 @@ struct OperandInfo {
     return type == OperandType::of<T>();
   }
   [[nodiscard]] constexpr bool is_tiled() const {
-    return is<Tile>() || is<Scalar>() || is<TileList>();
+    return visit_among(
+        type, [](auto*) {}, TypesHolding<Tile>{});
   }
   template <typename T>
   [[nodiscard]] const T& in(const void* record) const {
@@ -78,6 +80,15 @@ struct OperandInfo {
                      : reinterpret_cast<const T*>(static_cast<const char*>(record) + place);
   }
 };
+
+// Calls f(part) for each Part that one operand is or holds. `record` may be const or not; f gets
+// the part accordingly.
+template <typename Part, typename RecordPointer, typename F>
+void for_each_held(const OperandInfo& operand, RecordPointer record, F&& f) {
+  visit_among(
+      operand.type, [&]<typename T>(T*) { for_each_held<Part>(operand.in<T>(record), f); },
+      TypesHolding<Part>{});
+}
 
 struct ConstraintInfo {
   std::string_view label, rule, fix;

@@ -1,6 +1,6 @@
 // The kinds of things an instruction's record can hold besides tiles. Everything here is trivially
-// copyable, so that records can be stored and compared as plain bytes. A new enumeration is one
-// EnumRecord beside it and one name in operand_types.h.
+// copyable, so that records can be stored and compared as plain bytes. A new enumeration or struct
+// is one record beside it and one name in operand_types.h.
 #pragma once
 
 #include <array>
@@ -48,6 +48,12 @@ struct Scalar {
   [[nodiscard]] bool is_absent() const { return !is_tile() && constant == absent; }
   friend bool operator==(const Scalar&, const Scalar&) = default;
 };
+template <>
+struct StructRecord<Scalar> {
+  static constexpr std::string_view word = "number or [P, 1] tile";
+  static constexpr auto fields =
+      std::tuple{Field{"constant", &Scalar::constant}, Field{"tile", &Scalar::tile}};
+};
 
 // A sequencer register: 32 bits, 64 per engine. `none` where an optional register is absent.
 struct Register {
@@ -61,6 +67,12 @@ struct RegisterOrInt {
   std::int64_t constant = 0;
   Register reg{};
   friend bool operator==(const RegisterOrInt&, const RegisterOrInt&) = default;
+};
+template <>
+struct StructRecord<RegisterOrInt> {
+  static constexpr std::string_view word = "int or register";
+  static constexpr auto fields =
+      std::tuple{Field{"constant", &RegisterOrInt::constant}, Field{"reg", &RegisterOrInt::reg}};
 };
 
 // Stands for None where an integer has no other value that does.

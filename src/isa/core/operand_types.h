@@ -1,6 +1,5 @@
 // The types that an operand can have, in one list: visitors, Python and pages follow from it. A new
-// enumeration is one name and its EnumRecord; a new struct one name, one line of words, and the
-// forms that docs/adding-an-instruction.md lists, for which the compiler asks.
+// enumeration is one name and its EnumRecord; a new struct one name and its StructRecord.
 #pragma once
 
 #include <cstdint>
@@ -53,10 +52,10 @@ using OperandTypes =
 // What pages and messages call a type.
 template <typename T>
 inline constexpr std::string_view type_words = EnumRecord<T>::word;
+template <NamedStruct T>
+inline constexpr std::string_view type_words<T> = StructRecord<T>::word;
 template <>
 inline constexpr std::string_view type_words<Tile> = "tile";
-template <>
-inline constexpr std::string_view type_words<Scalar> = "number or [P, 1] tile";
 template <>
 inline constexpr std::string_view type_words<bool> = "bool";
 template <>
@@ -67,8 +66,6 @@ template <>
 inline constexpr std::string_view type_words<double> = "float";
 template <>
 inline constexpr std::string_view type_words<Register> = "register";
-template <>
-inline constexpr std::string_view type_words<RegisterOrInt> = "int or register";
 template <>
 inline constexpr std::string_view type_words<Pattern> = "[[step, count], ...]";
 template <>
@@ -111,6 +108,12 @@ decltype(auto) visit_type(OperandType type, F&& f, TypeList<First, Rest...>) {
 template <typename F>
 decltype(auto) visit_type(OperandType type, F&& f) {
   return visit_type(type, f, OperandTypes{});
+}
+
+// Does so where it is one of `Types`, and returns whether it is.
+template <typename F, typename... Types>
+constexpr bool visit_among(OperandType type, F&& f, TypeList<Types...>) {
+  return ((type == OperandType::of<Types>() && (f(static_cast<Types*>(nullptr)), true)) || ...);
 }
 
 template <typename F, typename... Types>

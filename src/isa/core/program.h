@@ -82,6 +82,13 @@ struct EnumRecord<DynamicAddress::Kind> {
   static constexpr std::array<std::string_view, 4> names{"register_offset", "tile_offset",
                                                          "vector_offset", "indirect"};
 };
+template <>
+struct StructRecord<DynamicAddress> {
+  static constexpr auto fields =
+      std::tuple{Field{"kind", &DynamicAddress::kind}, Field{"reg", &DynamicAddress::reg},
+                 Field{"index", &DynamicAddress::index}, Field{"stride", &DynamicAddress::stride},
+                 Field{"limit", &DynamicAddress::limit}};
+};
 
 // A place in the author's source. Frames link to their caller, so that equal stacks are stored
 // once.
@@ -265,14 +272,9 @@ struct Program {
 // or not; f gets the tile accordingly.
 template <typename RecordPointer, typename F>
 void for_each_tile_of(const OperandInfo& operand, RecordPointer record, F&& f) {
-  const auto give = [&](auto& tile) {
+  for_each_held<Tile>(operand, record, [&](auto& tile) {
     if (tile) f(tile);
-  };
-  if (operand.is<Tile>()) return give(operand.in<Tile>(record));
-  if (operand.is<Scalar>()) return give(operand.in<Scalar>(record).tile);
-  if (!operand.is<TileList>()) return;
-  auto& list = operand.in<TileList>(record);
-  for (std::uint32_t i = 0; i < list.count; ++i) give(list.items[i]);
+  });
 }
 
 // Calls f(k, tile, access) for every tile of a record, k being the number of its operand.

@@ -32,33 +32,6 @@ bool are_named(Enums... values) {
   return ((static_cast<int>(values) < enum_count<Enums>)&&...);
 }
 
-// Of one value in a record. Numbers and registers cannot be wrong.
-template <typename T>
-requires std::is_arithmetic_v<T> Problem problem_of(T, const Program&) { return {}; }
-Problem problem_of(Register, const Program&) { return {}; }
-Problem problem_of(const RegisterOrInt&, const Program&) { return {}; }
-Problem problem_of(const Dim&, const Program&) { return {}; }
-Problem problem_of(NamedEnum auto value, const Program&) {
-  if (are_named(value)) return {};
-  return {"an enumerator {}", static_cast<int>(value)};
-}
-Problem problem_of(const Tile& tile, const Program& program) { return problem(tile, program); }
-Problem problem_of(const Scalar& scalar, const Program& program) {
-  return problem(scalar.tile, program);
-}
-Problem problem_of(RankGroups groups, const Program& program) {
-  return groups.id == 0 ? Problem{}
-                        : outside("groups {} of {}", groups.id - 1, program.rank_groups.size());
-}
-template <typename T, std::size_t capacity>
-Problem problem_of(const List<T, capacity>& list, const Program& program) {
-  if (list.count > capacity) return {"a list of {} items", list.count};
-  for (const T& item : list.span()) {
-    if (const Problem wrong = problem_of(item, program)) return wrong;
-  }
-  return {};
-}
-
 }  // namespace
 
 std::string Problem::text() const { return fmt::format(fmt::runtime(words), found, most); }
@@ -134,13 +107,18 @@ Problem problem(const StreamItem& item, const Program& program) {
   return outside("instruction {} of {}", item.instruction, program.instructions.size());
 }
 
+Problem problem(RankGroups groups, const Program& program) {
+  return groups.id == 0 ? Problem{}
+                        : outside("groups {} of {}", groups.id - 1, program.rank_groups.size());
+}
+
 Problem problem(const InstructionInfo& info, const void* record, std::uint32_t location,
                 const Program& program) {
   if (location >= program.locations.size())
     return outside("location {} of {}", location, program.locations.size());
   for (const OperandInfo& operand : info.operands) {
-    const Problem wrong = visit_operand(
-        operand, record, [&](const auto& value) { return problem_of(value, program); });
+    const Problem wrong =
+        visit_operand(operand, record, [&](const auto& value) { return problem(value, program); });
     if (wrong) return wrong;
   }
   return {};

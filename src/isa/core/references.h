@@ -31,6 +31,34 @@ struct Problem {
 [[nodiscard]] Problem problem(const Location& location, const Program& program);
 [[nodiscard]] Problem problem(const ScheduleEdge& edge, const Program& program);
 [[nodiscard]] Problem problem(const StreamItem& item, const Program& program);
+// Of a value in a record. Numbers and registers cannot be wrong.
+template <typename T>
+[[nodiscard]] Problem problem(T, const Program&) requires std::is_arithmetic_v<T> {
+  return {};
+}
+[[nodiscard]] inline Problem problem(Register, const Program&) { return {}; }
+[[nodiscard]] Problem problem(RankGroups groups, const Program& program);
+template <NamedEnum Enum>
+[[nodiscard]] Problem problem(Enum value, const Program&) {
+  if (static_cast<int>(value) < enum_count<Enum>) return {};
+  return {"an enumerator {}", static_cast<int>(value)};
+}
+template <NamedStruct T>
+[[nodiscard]] Problem problem(const T& value, const Program& program) {
+  Problem wrong;
+  for_each_field(value, [&](std::string_view, const auto& field) {
+    if (!wrong) wrong = problem(field, program);
+  });
+  return wrong;
+}
+template <typename T, std::size_t capacity>
+[[nodiscard]] Problem problem(const List<T, capacity>& list, const Program& program) {
+  if (list.count > capacity) return {"a list of {} items", list.count};
+  for (const T& item : list.span()) {
+    if (const Problem wrong = problem(item, program)) return wrong;
+  }
+  return {};
+}
 // The tiles and the place of an instruction that is about to be appended.
 [[nodiscard]] Problem problem(const InstructionInfo& info, const void* record,
                               std::uint32_t location, const Program& program);

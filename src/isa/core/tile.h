@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "isa/core/fields.h"
 #include "isa/core/named_enum.h"
 #include "numerics/dtype.h"
 
@@ -31,6 +32,11 @@ struct Dim {
   std::int32_t step = 1;
   std::int32_t count = 1;
   friend bool operator==(const Dim&, const Dim&) = default;
+};
+template <>
+struct StructRecord<Dim> {
+  static constexpr std::string_view word = "[step, count]";
+  static constexpr auto fields = std::tuple{Field{"step", &Dim::step}, Field{"count", &Dim::count}};
 };
 
 inline constexpr int rank_max =

@@ -29,7 +29,10 @@ class Reader {
     program_.generation = static_cast<int>(in_.varint_at_most(4, "the generation"));
     texts();
     each(program_.tensors, "tensors", [&](Tensor& t) { tensor(t); });
-    each(program_.dynamics, "run-time addresses", [&](DynamicAddress& d) { dynamic(d); });
+    each(program_.dynamics, "run-time addresses", [&](DynamicAddress& d) {
+      value_bytes::read(in_, d);
+      refuse(problem(d, program_));
+    });
     schema();
     for (std::size_t left = in_.count(4, "instructions"); left > 0; --left) instruction();
     each(program_.schedule_edges, "edges", [&](ScheduleEdge& e) {
@@ -106,15 +109,6 @@ class Reader {
     const auto content = std::as_bytes(std::span(in_.string()));
     tensor.constant.assign(content.begin(), content.end());
     refuse(problem(tensor, program_));
-  }
-
-  void dynamic(DynamicAddress& how) {
-    value_bytes::read(in_, how.kind);
-    value_bytes::read(in_, how.reg);
-    value_bytes::read(in_, how.index);
-    how.stride = in_.signed_varint();
-    how.limit = in_.signed_varint();
-    refuse(problem(how, program_));
   }
 
   void schema() {

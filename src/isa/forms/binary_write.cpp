@@ -33,7 +33,7 @@ class Writer {
     each(program_.locations,
          [&](const Location& l) { numbers(l.frame, l.first_index, l.index_count); });
     each(program_.tensors, [&](const Tensor& t) { tensor(t); });
-    each(program_.dynamics, [&](const DynamicAddress& d) { dynamic(d); });
+    each(program_.dynamics, [&](const DynamicAddress& d) { value_bytes::write(out_, d); });
     instructions();
     each(program_.schedule_edges, [&](const ScheduleEdge& e) { numbers(e.producer, e.consumer); });
     value_bytes::write(out_, program_.compiled);
@@ -62,14 +62,6 @@ class Writer {
     numbers(tensor.location, tensor.created);
     put_string(out_,
                {reinterpret_cast<const char*>(tensor.constant.data()), tensor.constant.size()});
-  }
-
-  void dynamic(const DynamicAddress& how) {
-    value_bytes::write(out_, how.kind);
-    value_bytes::write(out_, how.reg);
-    value_bytes::write(out_, how.index);
-    put_signed(out_, how.stride);
-    put_signed(out_, how.limit);
   }
 
   // The instructions in use, by their first appearance, with the names and types of their operands.

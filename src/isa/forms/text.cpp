@@ -4,40 +4,14 @@
 
 #include "isa/core/control_flow.h"
 #include "isa/core/instruction_set.h"
-#include "isa/core/operand_types.h"
 #include "isa/core/visit.h"
 #include "isa/forms/record_defaults.h"
+#include "isa/forms/value_words.h"
 
 namespace trainyard::isa {
 
 namespace {
 
-std::string words(const Tile& tile) { return tile ? isa::describe(tile) : std::string{}; }
-std::string words(bool value) { return value ? "True" : ""; }
-std::string words(std::int32_t value) {
-  return value == no_integer ? std::string{} : std::to_string(value);
-}
-std::string words(std::int64_t value) { return std::to_string(value); }
-std::string words(double value) { return fmt::format("{}", value); }
-std::string words(Register r) { return r ? fmt::format("r{}", r.index) : std::string{}; }
-std::string words(NamedEnum auto value) { return std::string(name(value)); }
-std::string words(const Scalar& s) {
-  if (s.is_absent()) return {};
-  return s.is_tile() ? isa::describe(s.tile) : fmt::format("{}", s.constant);
-}
-std::string words(const RegisterOrInt& r) {
-  return r.reg ? fmt::format("r{}", r.reg.index) : std::to_string(r.constant);
-}
-std::string words(const Pattern& pattern) {
-  std::string text;
-  for (const Dim& dim : pattern.span())
-    text += fmt::format("{}[{}, {}]", text.empty() ? "" : ", ", dim.step, dim.count);
-  return "[" + text + "]";
-}
-template <typename T, std::size_t capacity>
-std::string words(const List<T, capacity>& list) {
-  return list.count == 0 ? std::string{} : fmt::format("[{}]", fmt::join(list.span(), ", "));
-}
 // Of many, the first ones and the last.
 template <typename T, typename F>
 std::string some_of(std::span<const T> list, std::string_view of, F&& words_of) {
@@ -56,12 +30,6 @@ std::string words(const Program& program, RankGroups groups) {
   };
   return groups.id == 0 ? std::string{} : some_of(program.groups(groups), "groups", group);
 }
-std::string words(const TileList& list) {
-  std::string text;
-  for (const Tile& tile : list.span())
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", isa::describe(tile));
-  return text;
-}
 
 }  // namespace
 
@@ -72,7 +40,7 @@ std::string describe_operand(const Program& program, const InstructionInfo& info
       if constexpr (std::is_same_v<decltype(value), const RankGroups&>) {
         return words(program, value);
       } else {
-        return words(value);
+        return value_words::of(value);
       }
     });
   };

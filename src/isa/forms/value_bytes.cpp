@@ -24,11 +24,6 @@ void read(base::ByteReader& in, RegisterOrInt& value) {
   if (!value.reg) read(in, value.constant);
 }
 
-void read(base::ByteReader& in, Dim& dim) {
-  read(in, dim.step);
-  read(in, dim.count);
-}
-
 void read(base::ByteReader& in, Tile& tile) {
   constexpr std::uint64_t partitions_max = std::numeric_limits<std::uint16_t>::max();
   constexpr std::uint64_t index_max = std::numeric_limits<std::uint32_t>::max();

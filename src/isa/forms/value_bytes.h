@@ -40,11 +40,8 @@ template <typename Out>
 void write(Out& out, NamedEnum auto value) {
   base::put_byte(out, static_cast<std::uint8_t>(value));
 }
-template <typename Out>
-void write(Out& out, const Dim& dim) {
-  base::put_signed(out, dim.step);
-  base::put_signed(out, dim.count);
-}
+template <typename Out, NamedStruct T>
+void write(Out& out, const T& value);
 template <typename Out>
 void write(Out& out, const Tile& tile) {
   write(out, tile.space);
@@ -82,11 +79,14 @@ template <typename Out, typename T, std::size_t capacity>
 void write(Out& out, const List<T, capacity>& list) {
   write(out, list.span());
 }
+template <typename Out, NamedStruct T>
+void write(Out& out, const T& value) {
+  for_each_field(value, [&](std::string_view, const auto& field) { write(out, field); });
+}
 
 // Each throws InputError where the bytes do not hold such a value.
 void read(base::ByteReader& in, Tile& value);
 void read(base::ByteReader& in, Scalar& value);
-void read(base::ByteReader& in, Dim& value);
 void read(base::ByteReader& in, RegisterOrInt& value);
 void read(base::ByteReader& in, bool& value);
 void read(base::ByteReader& in, std::int32_t& value);
@@ -96,6 +96,12 @@ void read(base::ByteReader& in, Register& value);
 template <NamedEnum Enum>
 void read(base::ByteReader& in, Enum& value) {
   value = static_cast<Enum>(in.varint_at_most(enum_count<Enum> - 1, "an enumerator"));
+}
+template <typename T, std::size_t capacity>
+void read(base::ByteReader& in, List<T, capacity>& list);
+template <NamedStruct T>
+void read(base::ByteReader& in, T& value) {
+  for_each_field(value, [&](std::string_view, auto& field) { read(in, field); });
 }
 template <typename T, std::size_t capacity>
 void read(base::ByteReader& in, List<T, capacity>& list) {

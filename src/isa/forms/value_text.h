@@ -27,6 +27,19 @@ void write(std::string& out, const RegisterOrInt& value);
 void write(std::string& out, const Dim& value);
 void write(std::string& out, NamedEnum auto value) { out += name(value); }
 void write(std::string& out, const std::vector<std::int32_t>& ranks);
+template <typename T, std::size_t capacity>
+void write(std::string& out, const List<T, capacity>& list);
+// "[4, skip]": its fields, in their order.
+template <NamedStruct T>
+void write(std::string& out, const T& value) {
+  std::string_view before = "[";
+  for_each_field(value, [&](std::string_view, const auto& field) {
+    out += before;
+    write(out, field);
+    before = ", ";
+  });
+  out += ']';
+}
 template <typename T>
 void write(std::string& out, std::span<const T> items) {
   out += '[';
@@ -65,6 +78,18 @@ void read(LineReader& line, Enum& value) {
     names += name(static_cast<Enum>(i));
   }
   line.fail("one of " + names + " comes next", word);
+}
+template <typename T, std::size_t capacity>
+void read(LineReader& line, List<T, capacity>& list);
+template <NamedStruct T>
+void read(LineReader& line, T& value) {
+  std::string_view before = "[";
+  for_each_field(value, [&](std::string_view, auto& field) {
+    line.expect(before);
+    read(line, field);
+    before = ",";
+  });
+  line.expect("]");
 }
 template <typename T, std::size_t capacity>
 void read(LineReader& line, List<T, capacity>& list) {

@@ -327,14 +327,12 @@ void resolve(const InstructionInfo& info, const void* record, Engine engine, Exe
              void* resolved) {
   std::memcpy(resolved, record, info.record_bytes);
   const bool skip = skips(info, record);
-  for (const OperandInfo& operand : info.operands) {
-    for_each_tile_of(operand, resolved,
-                     [&](Tile& tile) { resolve_tile(tile, engine, skip, execution); });
-    if (!is_read_at_issue(info, operand)) continue;
-    auto& value = operand.in<RegisterOrInt>(resolved);
-    if (value.reg)
-      value = {static_cast<std::int32_t>(register_of(value.reg, engine, execution)), {}};
-  }
+  for_each_operand_tile(info, resolved, [&](std::size_t, Tile& tile, Access) {
+    resolve_tile(tile, engine, skip, execution);
+  });
+  for_each_read_at_issue(info, resolved, [&](RegisterOrInt& value) {
+    value = {static_cast<std::int32_t>(register_of(value.reg, engine, execution)), {}};
+  });
 }
 
 }  // namespace trainyard::isa
