@@ -25,6 +25,8 @@ class ControlFlow {
   // `instructions`: in the order of the list.
   ControlFlow(const isa::Program& program, std::span<const std::uint32_t> instructions);
 
+  // Whether it goes from each to the next.
+  [[nodiscard]] bool is_straight() const { return list_.empty(); }
   // Of a loop_begin: its loop_end. Of a loop_end: its loop_begin. Of a branch: where it goes. By
   // position.
   [[nodiscard]] std::size_t partner(std::size_t at) const { return partner_[at]; }

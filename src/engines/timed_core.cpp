@@ -40,7 +40,7 @@ Ticks checking_time(Engine engine, const StreamItem& item, const Operation& oper
 
 TimedCore::TimedCore(const isa::Program& program, isa::Execution& execution, events::Queue& queue,
                      const TimedOptions& options)
-    : spec_{program, execution.machine, options.values, isa::flow_reads_memory(program)},
+    : spec_{program, execution.machine, options.values},
       queue_(queue),
       steps_(program, execution, options.observer),
       flows_(flows_of_streams(program)),
@@ -57,6 +57,8 @@ TimedCore::TimedCore(const isa::Program& program, isa::Execution& execution, eve
                 options.recorder, options.tracks.rings) {
   state_.executions.assign(program.instructions.size(), 0);
   expected_ = expected_steps(program);
+  spec_.flow_reads_memory =
+      !std::ranges::all_of(flows_, &ControlFlow::is_straight) && isa::flow_reads_memory(program);
   sequencers_.reserve(program.streams.size());
   for (std::size_t e = 0; e < program.streams.size(); ++e) {
     sequencers_.emplace_back(static_cast<Engine>(e), program.streams[e],

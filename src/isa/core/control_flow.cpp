@@ -160,7 +160,9 @@ class LoadedRegisters {
 
 bool flow_reads_memory(const Program& program) {
   // In a straight program registers hold addresses only.
-  if (!uses(program, [](const InstructionInfo& info) { return info.flow != Flow::none; }))
+  if (!uses(program, [](const InstructionInfo& info) {
+        return info.flow != Flow::none && info.flow != Flow::drain;
+      }))
     return false;
   const LoadedRegisters loaded(program);
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
