@@ -84,7 +84,8 @@ void add_costs(Operation& operation, const Touched& touched, const void* written
 Operation::Operation(const isa::Program& program, std::uint32_t instruction, Engine engine,
                      const machine::Core& core)
     : info(&program.info_at(instruction)),
-      is_dynamic(isa::reads_registers_at_issue(*info, program.record(instruction))),
+      is_dynamic(isa::can_read_registers_at_issue(program.instructions[instruction].opcode) &&
+                 isa::reads_registers_at_issue(*info, program.record(instruction))),
       work(work_without_bytes(*info, program.record(instruction))) {
   const void* record = program.record(instruction);
   // All in one walk over the operands: it takes longer than all else that a sequencer does.

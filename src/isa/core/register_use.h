@@ -1,6 +1,8 @@
 // Which sequencer registers one instruction reads and writes.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -48,6 +50,21 @@ void for_each_read_at_issue(const InstructionInfo& info, RecordPointer record, F
   bool found = false;
   for_each_read_at_issue(info, record, [&](const auto&) { found = true; });
   return found;
+}
+// Whether there may be some in records of an opcode, so that of most no operand is looked at.
+[[nodiscard]] inline bool can_read_registers_at_issue(Opcode opcode) {
+  static const std::array<bool, opcode_count> can = [] {
+    std::array<bool, opcode_count> list{};
+    for (Opcode each = 0; each < opcode_count; ++each) {
+      list[each] = info(each).kind != Kind::control &&
+                   std::ranges::any_of(info(each).operands, [](const OperandInfo& operand) {
+                     return visit_among(
+                         operand.type, [](auto*) {}, TypesHolding<RegisterOrInt>{});
+                   });
+    }
+    return list;
+  }();
+  return can[opcode];
 }
 
 }  // namespace trainyard::isa
