@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
+#include <utility>
 
 #include "base/error.h"
 #include "base/stable_sort.h"
@@ -62,24 +64,30 @@ engines::Crossings Interconnect::crossings() {
           .is_done = [this](std::uint32_t site) { return !traffic_->is_under_way(site); }};
 }
 
-engines::MembersOf Interconnect::members(const isa::Seats& running_seats) {
+engines::Members Interconnect::members(const CrossSite& site,
+                                       const isa::Seats& running_seats) const {
+  const std::int64_t each = network_.ranks_per_chip();
+  std::set<std::pair<std::int64_t, std::int64_t>> stand;  // chips, and places there
+  for (const std::int32_t rank : site.ranks)
+    stand.emplace(chip_of_chip_.at(network_.chip_of(rank)), rank % each);
+  engines::Members found;
+  for (std::size_t i = 0; i < running_seats.size(); ++i) {
+    const isa::Seat& seat = running_seats[i];
+    if ((site.core < 0 || seat.core == site.core) &&
+        stand.contains({network_.chip_of(seat.rank), seat.rank % each}))
+      found.push_back(i);
+  }
+  return found;
+}
+
+engines::MembersOf Interconnect::members(const isa::Seats& running_seats) const {
   if (!is_folded_) return {};
-  return [this, &running_seats](std::size_t core, std::uint32_t instruction) {
+  std::vector<engines::Members> by_site;
+  for (std::uint32_t s = 0; s < sites_.size(); ++s)
+    by_site.push_back(members(sites_[s], running_seats));
+  return [this, by_site = std::move(by_site)](std::size_t core, std::uint32_t instruction) {
     const auto site = sites_.find(running_[core], instruction);
-    engines::Members found;
-    if (!site) return found;  // on its chip
-    const CrossSite& one = sites_[*site];
-    for (std::size_t i = 0; i < running_seats.size(); ++i) {
-      const isa::Seat& seat = running_seats[i];
-      if (one.core >= 0 && seat.core != one.core) continue;
-      const std::int64_t each = network_.ranks_per_chip();
-      const bool stands = std::ranges::any_of(one.ranks, [&](std::int32_t rank) {
-        return chip_of_chip_.at(network_.chip_of(rank)) == network_.chip_of(seat.rank) &&
-               rank % each == seat.rank % each;
-      });
-      if (stands) found.push_back(i);
-    }
-    return found;
+    return site ? by_site[*site] : engines::Members{};  // none: on its chip
   };
 }
 

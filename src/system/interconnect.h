@@ -33,7 +33,7 @@ class Interconnect final : private events::Handler {
   void connect(engines::MeetingPoint& meetings) { meetings_ = &meetings; }
   [[nodiscard]] engines::Crossings crossings();
   // Who meets at an instruction of a running job, where one stands for many; else nothing.
-  [[nodiscard]] engines::MembersOf members(const isa::Seats& running_seats);
+  [[nodiscard]] engines::MembersOf members(const isa::Seats& running_seats) const;
   // Whether what a running job does there goes between chips.
   [[nodiscard]] bool crosses(std::size_t core, std::uint32_t instruction) const {
     return sites_.find(running_[core], instruction).has_value();
@@ -48,6 +48,8 @@ class Interconnect final : private events::Handler {
  private:
   void handle(events::Message message) override;
   void fold_chips(std::span<const CoreJob> jobs, const isa::Seats& seats, const Faults& faults);
+  [[nodiscard]] engines::Members members(const CrossSite& site,
+                                         const isa::Seats& running_seats) const;
   std::optional<std::uint32_t> begin(std::span<const std::size_t> cores,
                                      const isa::Attendant& first);
   void look_ahead();

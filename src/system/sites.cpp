@@ -3,17 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <numeric>
 #include <set>
 #include <tuple>
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "isa/core/visit.h"
-#include "isa/cost/transfer.h"
-#include "isa/forms/binary.h"
 
 namespace trainyard::system {
 
@@ -37,75 +31,55 @@ fabric::Schedule of_edges(const CrossSite& site) {
   return schedule;
 }
 
-// The class of service of the DMA engines: 0 is the highest. A strict order is shares so far apart
-// that what is left to a lower class beside a higher one is nothing to speak of.
-float share_of(const isa::Program& program, std::uint32_t instruction, const machine::Core& core) {
-  constexpr int strict_bits = 10;
-  if (core.policy.dma_arbitration == machine::DmaArbitration::round_robin) return 1;
-  const isa::Transfer transfer = isa::transfer_of_collective(
-      program.info_at(instruction), program.record(instruction), {1}, {1}, core);
-  const machine::Dma& dma = core.dma;
-  const std::array shares{dma.class_share_0, dma.class_share_1, dma.class_share_2,
-                          dma.class_share_3};
-  if (transfer.priority < 0) return 1;
-  const auto of = static_cast<std::size_t>(transfer.priority);
-  if (core.policy.dma_arbitration == machine::DmaArbitration::strict_priority)
-    return std::ldexp(1.0F, -strict_bits * transfer.priority);
-  return static_cast<float>(shares.at(of)) / static_cast<float>(shares.front());
-}
-
 std::tuple<CollectiveKind, std::int64_t, bool, std::size_t, bool, fabric::Memory> likeness(
     const CrossSite& site) {
   return {site.kind, site.bytes, site.follows, site.ranks.size(), site.core < 0, site.memory};
 }
 
-// A collective reads and writes one memory.
-fabric::Memory memory_of(const isa::Program& program, std::uint32_t instruction) {
-  bool on_chip = false;
-  program.for_each_tile(instruction,
-                        [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access access) {
-                          if (isa::writes(access)) on_chip = tile.space == isa::Space::sbuf;
-                        });
-  return on_chip ? fabric::Memory::sbuf : fabric::Memory::hbm;
-}
+// Who of a group is on the chip of a rank, and how many are not; where those are is known to the
+// network.
+class ChipMembers {
+ public:
+  explicit ChipMembers(std::int64_t ranks_per_chip) : ranks_per_chip_(ranks_per_chip) {}
+
+  // The same for all ranks of the group on a chip. `group` must outlive this.
+  [[nodiscard]] std::uint64_t hash(std::span<const std::int32_t> group, std::int32_t rank) {
+    const auto [at, is_new] = of_chips_.try_emplace(group.data());
+    if (is_new) count(group, at->second);
+    return at->second[rank / ranks_per_chip_];
+  }
+
+ private:
+  using OfChips = std::map<std::int64_t, std::uint64_t>;
+
+  void count(std::span<const std::int32_t> group, OfChips& of_chips) const {
+    const std::uint64_t away = base::hash_combine(base::hash_seed, ~std::uint64_t{0});
+    for (const std::int32_t rank : group) {
+      const std::uint64_t here =
+          base::hash_combine(base::hash_seed, static_cast<std::uint64_t>(rank % ranks_per_chip_));
+      of_chips.try_emplace(rank / ranks_per_chip_, group.size() * away).first->second +=
+          here - away;
+    }
+  }
+
+  std::int64_t ranks_per_chip_;
+  std::map<const std::int32_t*, OfChips> of_chips_;  // by group
+};
 
 // What of a program's collectives costs a rank time: all but where the others of its group are.
-std::uint64_t meetings_hash(const isa::Program& program, std::int32_t rank,
-                            std::int64_t ranks_per_chip) {
+std::uint64_t meetings_hash(std::span<const BodyCollective> collectives,
+                            const isa::Program& program, std::int32_t rank, ChipMembers& members) {
   std::uint64_t hash = base::hash_seed;
-  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    const isa::Meeting meeting = isa::meeting_of(program, i, rank);
-    if (meeting.encounter != isa::Encounter::collective) continue;
+  for (const BodyCollective& one : collectives) {
+    const isa::Meeting& meeting = one.meeting;
     for (const std::uint64_t word :
-         {std::uint64_t{i}, static_cast<std::uint64_t>(meeting.kind),
+         {std::uint64_t{one.instruction}, static_cast<std::uint64_t>(meeting.kind),
           static_cast<std::uint64_t>(meeting.channel), static_cast<std::uint64_t>(meeting.channels),
-          static_cast<std::uint64_t>(meeting.bytes.value), std::uint64_t{meeting.follows}})
+          static_cast<std::uint64_t>(meeting.bytes.value), std::uint64_t{meeting.follows},
+          members.hash(program.group_with(meeting.groups, rank), rank)})
       hash = base::hash_combine(hash, word);
-    // Who is on this chip, and how many are not; where they are is known to the network.
-    std::uint64_t members = 0;
-    for (const std::int32_t other : meeting.ranks) {
-      const bool here = other / ranks_per_chip == rank / ranks_per_chip;
-      members += base::hash_combine(
-          base::hash_seed,
-          here ? static_cast<std::uint64_t>(other % ranks_per_chip) : ~std::uint64_t{0});
-    }
-    hash = base::hash_combine(hash, members);
   }
   return hash;
-}
-
-// What else of a program costs time: all but which ranks its collectives name.
-std::uint64_t time_hash(isa::Program program) {
-  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    if (isa::meeting_of(program, i).encounter != isa::Encounter::collective) continue;
-    for (const isa::OperandInfo& operand : program.info_at(i).operands) {
-      isa::visit_operand(operand, program.record(i), [](auto& value) {
-        using T = std::remove_cvref_t<decltype(value)>;
-        if constexpr (std::is_same_v<T, isa::RankGroups> || std::is_same_v<T, bool>) value = T{};
-      });
-    }
-  }
-  return isa::binary_hash(program);
 }
 
 }  // namespace
@@ -143,40 +117,62 @@ Sites::Sites(std::span<const CoreJob> jobs, const isa::Seats& seats, const fabri
   choose();
 }
 
+bool Sites::is_between_chips(std::span<const std::int32_t> ranks) const {
+  return std::ranges::any_of(ranks, [&](std::int32_t rank) {
+    return network_.chip_of(rank) != network_.chip_of(ranks.front());
+  });
+}
+
 void Sites::collect() {
+  for (const CoreJob& job : jobs_) {
+    const auto [at, is_new] = collectives_.try_emplace(&job.program);
+    if (is_new) at->second = collectives_of(job.program, network_.system().chip.core);
+  }
   std::map<CrossSite, std::uint32_t> numbers;
+  // What a body's collective is for a group and a core of it; nothing where that stays on a chip.
+  std::map<std::tuple<const BodyCollective*, const std::int32_t*, std::int32_t>,
+           std::optional<std::uint32_t>>
+      known;
+  std::set<std::tuple<std::uint32_t, std::int32_t, std::int32_t>> edges;  // by site: from, to
   for (std::size_t k = 0; k < jobs_.size(); ++k) {
     const isa::Program& program = jobs_[k].program;
-    for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-      const isa::Meeting meeting = isa::meeting_of(program, i, jobs_[k].rank());
-      if (meeting.encounter != isa::Encounter::collective) continue;
-      const auto chip = [&](std::int32_t rank) { return network_.chip_of(rank); };
-      if (std::ranges::all_of(meeting.ranks, [&](std::int32_t rank) {
-            return chip(rank) == chip(meeting.ranks.front());
-          }))
-        continue;
-      const bool whole = isa::is_of_whole_rank(program, i);
-      CrossSite site{.kind = meeting.kind,
-                     .ranks = {meeting.ranks.begin(), meeting.ranks.end()},
-                     .bytes = meeting.bytes.value,
-                     .follows = meeting.follows,
-                     .channel = meeting.channel,
-                     .core = whole ? -1 : seats_[k].core,
-                     .cores = static_cast<std::int32_t>(seats_.cores_of(program, i, k)),
-                     .share = share_of(program, i, network_.system().chip.core),
-                     .memory = memory_of(program, i)};
-      const auto [at, is_new] = numbers.try_emplace(site, static_cast<std::uint32_t>(list_.size()));
-      if (is_new) {
-        list_.push_back(site);
-        uses_.emplace_back();
-      }
-      of_[k][i] = at->second;
-      uses_[at->second].push_back({k, i});
-      auto& edges = list_[at->second].edges;
-      const std::pair edge{jobs_[k].rank(), meeting.sends_to};
-      if (edge.second >= 0 && std::ranges::find(edges, edge) == edges.end()) edges.push_back(edge);
+    const std::int32_t rank = jobs_[k].rank();
+    for (const BodyCollective& one : collectives_.at(&program)) {
+      const auto ranks = program.group_with(one.meeting.groups, rank);
+      const std::int32_t core = one.is_of_whole_rank ? -1 : seats_[k].core;
+      const auto [at, is_new] = known.try_emplace({&one, ranks.data(), core});
+      if (is_new && is_between_chips(ranks)) at->second = number_of(one, ranks, k, numbers);
+      if (!at->second) continue;
+      const std::uint32_t site = *at->second;
+      of_[k][one.instruction] = site;
+      uses_[site].push_back({k, one.instruction});
+      if (one.meeting.kind != CollectiveKind::permute) continue;
+      const std::int32_t to =
+          isa::edges_of(program, one.meeting.groups, one.meeting.pairs, rank).to;
+      if (to >= 0 && edges.emplace(site, rank, to).second) list_[site].edges.emplace_back(rank, to);
     }
   }
+}
+
+std::uint32_t Sites::number_of(const BodyCollective& one, std::span<const std::int32_t> ranks,
+                               std::size_t job, std::map<CrossSite, std::uint32_t>& numbers) {
+  const auto cores =
+      static_cast<std::int32_t>(seats_.cores_of(jobs_[job].program, one.instruction, job));
+  const CrossSite site{.kind = one.meeting.kind,
+                       .ranks = {ranks.begin(), ranks.end()},
+                       .bytes = one.meeting.bytes.value,
+                       .follows = one.meeting.follows,
+                       .channel = one.meeting.channel,
+                       .core = one.is_of_whole_rank ? -1 : seats_[job].core,
+                       .cores = cores,
+                       .share = one.share,
+                       .memory = one.memory};
+  const auto [at, is_new] = numbers.try_emplace(site, static_cast<std::uint32_t>(list_.size()));
+  if (is_new) {
+    list_.push_back(site);
+    uses_.emplace_back();
+  }
+  return at->second;
 }
 
 std::optional<std::uint32_t> Sites::find(std::size_t job, std::uint32_t instruction) const {
@@ -284,15 +280,18 @@ bool Sites::fits_together() const {
   return true;
 }
 
-std::uint64_t Sites::mark_of(std::uint32_t site, std::int32_t rank) const {
-  std::uint64_t hash = chip_marks_.at(network_.chip_of(rank));
-  hash = base::hash_combine(hash, static_cast<std::uint64_t>(rank % network_.ranks_per_chip()));
+std::map<std::int32_t, std::uint64_t> Sites::marks_of(std::uint32_t site) const {
+  std::map<std::int32_t, std::uint64_t> marks;
   for (const Use& use : uses_[site]) {
-    if (jobs_[use.job].rank() != rank) continue;
-    hash = base::hash_combine(hash, static_cast<std::uint64_t>(seats_[use.job].core));
-    hash = base::hash_combine(hash, use.instruction);
+    const std::int32_t rank = jobs_[use.job].rank();
+    const auto [at, is_new] = marks.try_emplace(rank, chip_marks_.at(network_.chip_of(rank)));
+    std::uint64_t& mark = at->second;
+    if (is_new)
+      mark = base::hash_combine(mark, static_cast<std::uint64_t>(rank % network_.ranks_per_chip()));
+    mark = base::hash_combine(mark, static_cast<std::uint64_t>(seats_[use.job].core));
+    mark = base::hash_combine(mark, use.instruction);
   }
-  return hash;
+  return marks;
 }
 
 std::uint32_t Sites::node_of_chip(std::int64_t chip) const {
@@ -303,9 +302,8 @@ std::uint32_t Sites::node_of_chip(std::int64_t chip) const {
 std::optional<fabric::Problem> Sites::foldable(const Faults& faults) {
   if (!fits_together()) return std::nullopt;
   std::map<const isa::Program*, std::uint64_t> hash_of;  // many ranks run one body
-  for (const CoreJob& job : jobs_) {
-    if (!hash_of.contains(&job.program)) hash_of[&job.program] = time_hash(job.program);
-  }
+  for (const auto& [program, collectives] : collectives_) hash_of[program] = time_hash(*program);
+  ChipMembers members(network_.ranks_per_chip());
   for (std::size_t k = 0; k < jobs_.size(); ++k) {
     const std::int64_t rank = jobs_[k].rank();
     std::uint64_t& mark =
@@ -313,8 +311,8 @@ std::optional<fabric::Problem> Sites::foldable(const Faults& faults) {
     mark = base::hash_combine(mark, static_cast<std::uint64_t>(rank % network_.ranks_per_chip()));
     mark = base::hash_combine(mark, static_cast<std::uint64_t>(seats_[k].core));
     mark = base::hash_combine(mark, hash_of.at(&jobs_[k].program));
-    mark = base::hash_combine(
-        mark, meetings_hash(jobs_[k].program, jobs_[k].rank(), network_.ranks_per_chip()));
+    mark = base::hash_combine(mark, meetings_hash(collectives_.at(&jobs_[k].program),
+                                                  jobs_[k].program, jobs_[k].rank(), members));
   }
   for (const auto& [rank, delay] : faults.late) {
     const auto chip = chip_marks_.find(network_.chip_of(rank));
@@ -328,13 +326,15 @@ std::optional<fabric::Problem> Sites::foldable(const Faults& faults) {
       });
   fabric::Problem problem = this->problem(faults.changes, are_chips_alike);
   problem.nodes = static_cast<std::uint32_t>(list_.size() + chips_.size());
+  std::vector<std::map<std::int32_t, std::uint64_t>> marks;  // by site
+  for (std::uint32_t s = 0; s < list_.size(); ++s) marks.push_back(marks_of(s));
   std::map<std::uint32_t, std::uint32_t> first_actor;  // by site
   for (std::uint32_t a = 0; a < problem.actors; ++a) {
     const std::uint32_t site = problem.site_of_actor[a];
     const std::uint32_t first = first_actor.try_emplace(site, a).first->second;
     const std::uint64_t stripe = (a - first) % schedules_[site].stripes.size();
     const std::int32_t rank = problem.rank_of_actor[a];
-    problem.marks.push_back(base::hash_combine(mark_of(site, rank), stripe));
+    problem.marks.push_back(base::hash_combine(marks[site].at(rank), stripe));
     problem.ties.push_back({a, site, 0});
     problem.ties.push_back({a, node_of_chip(network_.chip_of(rank)), 1});
   }

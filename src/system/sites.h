@@ -14,6 +14,7 @@
 
 #include "fabric/fold.h"
 #include "fabric/select.h"
+#include "system/body.h"
 #include "system/faults.h"
 #include "system/run.h"
 
@@ -79,17 +80,23 @@ class Sites {
   };
 
   void collect();
+  [[nodiscard]] bool is_between_chips(std::span<const std::int32_t> ranks) const;
+  // Of a job's collective between these ranks.
+  std::uint32_t number_of(const BodyCollective& one, std::span<const std::int32_t> ranks,
+                          std::size_t job, std::map<CrossSite, std::uint32_t>& numbers);
   void choose();
   void choose_for(std::span<const std::uint32_t> alike);
   std::uint32_t shape_number(const CrossSite& site, const fabric::Schedule& schedule,
                              const fabric::Price& price);
   [[nodiscard]] bool fits_together() const;
   [[nodiscard]] std::uint32_t node_of_chip(std::int64_t chip) const;
-  [[nodiscard]] std::uint64_t mark_of(std::uint32_t site, std::int32_t rank) const;
+  // Of each rank that comes to a site: what it does there, and what its chip does.
+  [[nodiscard]] std::map<std::int32_t, std::uint64_t> marks_of(std::uint32_t site) const;
 
   std::span<const CoreJob> jobs_;
   const isa::Seats& seats_;
   const fabric::Network& network_;
+  std::map<const isa::Program*, std::vector<BodyCollective>> collectives_;
   std::vector<CrossSite> list_;
   std::vector<std::vector<Use>> uses_;                      // by site
   std::vector<std::map<std::uint32_t, std::uint32_t>> of_;  // by job: instruction to site

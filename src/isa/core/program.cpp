@@ -46,17 +46,16 @@ std::uint64_t Program::copy_record(std::uint32_t i) {
 
 RankGroups Program::groups_of(RankLists lists) {
   if (lists.empty()) return {};
-  const auto known = std::ranges::find(rank_groups, lists);
+  const auto known = std::ranges::find(rank_groups, lists, &IndexedRankLists::lists);
   const auto number = static_cast<std::uint32_t>(known - rank_groups.begin());
-  if (known == rank_groups.end()) rank_groups.push_back(std::move(lists));
+  if (known == rank_groups.end()) rank_groups.emplace_back(std::move(lists));
   return {number + 1};
 }
 
 std::span<const std::int32_t> Program::group_with(RankGroups groups, std::int32_t rank) const {
-  for (const std::vector<std::int32_t>& group : this->groups(groups)) {
-    if (std::ranges::find(group, rank) != group.end()) return group;
-  }
-  return {};
+  const std::span<const RankPlace> places = places_of(groups, rank);
+  if (places.empty()) return {};
+  return this->groups(groups)[places.front().list];
 }
 
 std::string Program::describe_location(std::uint32_t location) const {

@@ -15,6 +15,7 @@
 #include "base/growing_bytes.h"
 #include "isa/core/instruction_set.h"
 #include "isa/core/operand.h"
+#include "isa/core/rank_lists.h"
 #include "isa/core/tile.h"
 #include "machine/dma.h"
 
@@ -175,9 +176,6 @@ struct ScheduleEdge {
   std::uint32_t producer = 0, consumer = 0;
 };
 
-// Lists of ranks: groups, each in its order, or pairs of a source and a target.
-using RankLists = std::vector<std::vector<std::int32_t>>;
-
 struct Program {
   std::string name = "kernel";
   int generation = 4;                    // 2, 3, 4 = NeuronCore version
@@ -189,7 +187,7 @@ struct Program {
   std::vector<LoopIndex> loop_indices;
   std::vector<Location> locations{Location{}};
   std::vector<ScheduleEdge> schedule_edges;
-  std::vector<RankLists> rank_groups;  // of RankGroups k + 1; each is there once
+  std::vector<IndexedRankLists> rank_groups;  // of RankGroups k + 1; each is there once
 
   bool compiled = false;  // the fields below are valid
   std::array<std::vector<StreamItem>, engine_count> streams;
@@ -231,7 +229,12 @@ struct Program {
   [[nodiscard]] RankGroups groups_of(RankLists lists);
   [[nodiscard]] std::span<const std::vector<std::int32_t>> groups(RankGroups groups) const {
     if (groups.id == 0) return {};
-    return rank_groups[groups.id - 1];
+    return rank_groups[groups.id - 1].lists();
+  }
+  // Where among them a rank is.
+  [[nodiscard]] std::span<const RankPlace> places_of(RankGroups groups, std::int32_t rank) const {
+    if (groups.id == 0) return {};
+    return rank_groups[groups.id - 1].places_of(rank);
   }
   // The one among them that a rank is in; empty where it is in none.
   [[nodiscard]] std::span<const std::int32_t> group_with(RankGroups groups,

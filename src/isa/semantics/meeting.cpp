@@ -83,8 +83,9 @@ void check_exchanges(std::span<const Attendant> all) {
   }
 }
 
-bool same_ranks(const Attendant& a, const Attendant& b) {
-  return std::ranges::equal(meeting_at(a).ranks, meeting_at(b).ranks);
+// Ranks that run one body have one list.
+bool same_ranks(std::span<const std::int32_t> a, std::span<const std::int32_t> b) {
+  return a.data() == b.data() || std::ranges::equal(a, b);
 }
 
 // Those of `all` to which or from which `mine` has an edge of its own, in their order.
@@ -94,6 +95,7 @@ std::vector<std::size_t> peers_of(const Attendant& mine, std::span<const Attenda
   const std::size_t cores = all.size() / ranks.size();
   std::vector<std::size_t> found;
   for (const std::int32_t rank : {meeting.sends_to, meeting.receives_from}) {
+    if (rank < 0) continue;
     const auto place = static_cast<std::size_t>(std::ranges::find(ranks, rank) - ranks.begin());
     for (std::size_t core = 0; place < ranks.size() && core < cores; ++core)
       found.push_back(place * cores + core);
@@ -121,9 +123,11 @@ void check_collectives(std::span<const Attendant> all) {
     const std::string why = &a == &b ? "" : collective_mismatch(a, b);
     if (!why.empty()) mismatch(std::array{a, b}, why);
   };
+  const std::span<const std::int32_t> ranks = meeting_at(all[0]).ranks;
   for (const Attendant& a : all) compare(all[0], a);
   for (const Attendant& a : all) {
-    if (!same_ranks(a, all[0])) mismatch(all, "they name the ranks of the group in another order");
+    if (!same_ranks(meeting_at(a).ranks, ranks))
+      mismatch(all, "they name the ranks of the group in another order");
     for (const std::size_t peer : peers_of(a, all)) compare(a, all[peer]);
   }
 }
@@ -137,7 +141,7 @@ std::string list_of(std::span<const std::int32_t> ranks) {
 }
 
 std::string group_mismatch(const Meeting& mine, const Meeting& other) {
-  if (std::ranges::equal(mine.ranks, other.ranks)) return {};
+  if (same_ranks(mine.ranks, other.ranks)) return {};
   if (std::ranges::is_permutation(mine.ranks, other.ranks))
     return "they name the ranks of the group in another order";
   return fmt::format("they name different groups, ranks ({}) and ({})", list_of(mine.ranks),
@@ -189,14 +193,15 @@ Meeting meeting_of(const Program& program, std::uint32_t instruction, std::int32
 
 Edges edges_of(const Program& program, RankGroups groups, RankGroups pairs, std::int32_t rank) {
   Edges edges;
-  for (const std::vector<std::int32_t>& pair : program.groups(pairs)) {
+  for (const RankPlace& place : program.places_of(pairs, rank)) {
+    const std::vector<std::int32_t>& pair = program.groups(pairs)[place.list];
     if (pair.size() != 2) continue;  // of a program that breaks its rules
-    if (pair[0] == rank) edges.to = pair[1];
-    if (pair[1] == rank) edges.from = pair[0];
+    (place.position == 0 ? edges.to : edges.from) = pair[1 - place.position];
   }
-  const std::span<const std::int32_t> ring = program.group_with(groups, rank);
-  if (pairs.id != 0 || ring.empty()) return edges;
-  const auto at = static_cast<std::size_t>(std::ranges::find(ring, rank) - ring.begin());
+  const std::span<const RankPlace> places = program.places_of(groups, rank);
+  if (pairs.id != 0 || places.empty()) return edges;
+  const std::vector<std::int32_t>& ring = program.groups(groups)[places.front().list];
+  const std::size_t at = places.front().position;
   return {.to = ring[(at + 1) % ring.size()], .from = ring[(at + ring.size() - 1) % ring.size()]};
 }
 
