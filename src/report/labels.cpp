@@ -1,11 +1,15 @@
 #include "report/labels.h"
 
-#include <cstring>
+#include <cstddef>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
+#include "base/bytes.h"
+#include "isa/core/visit.h"
 #include "isa/forms/text.h"
+#include "isa/forms/value_bytes.h"
 #include "report/rolled_loops.h"
 
 namespace trainyard::report {
@@ -34,7 +38,8 @@ std::vector<std::uint32_t> add_frames(const isa::Program& program,
 }
 
 // Instructions of an unrolled loop differ in little but the addresses of their tiles, which the
-// text does not show, so a text is made once for all records that are equal but for those.
+// text does not show, so a text is made once for all records whose operands are equal but for
+// those.
 class OperandTexts {
  public:
   OperandTexts(const isa::Program& program, trace::Labels& labels)
@@ -53,22 +58,31 @@ class OperandTexts {
  private:
   void make_key(std::uint32_t instruction) {
     const isa::InstructionInfo& info = program_.info_at(instruction);
-    key_.assign(static_cast<const char*>(program_.record(instruction)), info.record_bytes);
+    const auto* const record = static_cast<const std::byte*>(program_.record(instruction));
+    record_.assign(record, record + info.record_bytes);
+    key_.clear();
+    base::put_varint(key_, program_.instructions[instruction].opcode);
     for (const isa::OperandInfo& operand : info.operands) {
-      isa::for_each_tile_of(operand, static_cast<void*>(key_.data()), [&](isa::Tile& tile) {
+      isa::for_each_tile_of(operand, static_cast<void*>(record_.data()), [&](isa::Tile& tile) {
         tile.offset = 0;
         tile.dynamic = 0;
         if (tile.tensor < tensor_names_.size()) tile.tensor = tensor_names_[tile.tensor];
       });
+      isa::visit_operand(operand, static_cast<const void*>(record_.data()), [&](const auto& value) {
+        if constexpr (std::is_same_v<decltype(value), const isa::RankGroups&>) {
+          base::put_varint(key_, value.id);
+        } else {
+          isa::value_bytes::write(key_, value);
+        }
+      });
     }
-    const isa::Opcode opcode = program_.instructions[instruction].opcode;
-    key_.append(reinterpret_cast<const char*>(&opcode), sizeof opcode);
   }
 
   const isa::Program& program_;
   trace::Labels& labels_;
   std::vector<std::uint32_t> tensor_names_;
   std::unordered_map<std::string, std::uint32_t> known_;  // look-up only; never walked
+  std::vector<std::byte> record_;
   std::string key_;
 };
 
