@@ -1,5 +1,5 @@
-// Seeded random numbers for tests and for the machine's undocumented random sources. Never seeded
-// from a clock.
+// Seeded random numbers, for tests and for orders that a test's seed chooses. Never seeded from a
+// clock.
 #pragma once
 
 #include <cstdint>

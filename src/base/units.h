@@ -31,7 +31,6 @@ struct Quantity {
 
 using Cycles = Quantity<struct CyclesTag>;
 using Bytes = Quantity<struct BytesTag>;
-using Picojoules = Quantity<struct PicojoulesTag>;
 
 // The base tick of time: 1/168 ns. It divides a nanosecond and one cycle of every published
 // Trainium clock (2.8, 2.4, 1.4, 1.2, 1.12 and 0.96 GHz) without remainder, so simulated time is

@@ -1,9 +1,7 @@
 #include "engines/core_state.h"
 
 #include <algorithm>
-#include <cstring>
 
-#include "base/error.h"
 #include "engines/float32_shadow.h"
 #include "state/large_pages.h"
 
@@ -21,18 +19,6 @@ std::shared_ptr<state::Hbm> make_stack(const machine::Machine& machine) {
   return std::make_shared<state::Hbm>(machine.chip.hbm.stack_size.value);
 }
 
-std::vector<std::int64_t> place_tensors(const isa::Program& program, state::Hbm& hbm) {
-  std::vector<std::int64_t> base(program.tensors.size(), -1);
-  for (isa::TensorId t = 0; t < program.tensors.size(); ++t) {
-    const isa::Tensor& tensor = program.tensors[t];
-    if (tensor.space != isa::Space::hbm) continue;
-    base[t] = tensor.address >= 0 ? tensor.address : hbm.allocate(tensor.bytes());
-    if (tensor.role == isa::TensorRole::constant)
-      write_tensor(program, t, base, hbm, tensor.constant);
-  }
-  return base;
-}
-
 void expect(const isa::Program& program, state::Core& core) {
   std::int64_t sbuf = 0, psum = 0;
   for (const isa::Tensor& tensor : program.tensors) {
@@ -42,24 +28,6 @@ void expect(const isa::Program& program, state::Core& core) {
   }
   state::prefer_large_pages(core.sbuf, sbuf);
   state::prefer_large_pages(core.psum, psum);
-}
-
-void write_tensor(const isa::Program& program, isa::TensorId tensor,
-                  std::span<const std::int64_t> hbm_base, state::Hbm& hbm,
-                  std::span<const std::byte> content) {
-  const isa::Tensor& what = program.tensors[tensor];
-  base::check(static_cast<std::int64_t>(content.size()) == what.bytes(),
-              "the content has as many bytes as the tensor");
-  if (content.empty()) return;
-  state::prefer_large_pages(hbm.at(hbm_base[tensor]), what.bytes());
-  std::memcpy(hbm.at(hbm_base[tensor]), content.data(), content.size());
-  hbm.written().mark(hbm_base[tensor], what.bytes());
-}
-
-std::span<const std::byte> tensor_content(const isa::Program& program, isa::TensorId tensor,
-                                          std::span<const std::int64_t> hbm_base,
-                                          const state::Hbm& hbm) {
-  return {hbm.at(hbm_base[tensor]), static_cast<std::size_t>(program.tensors[tensor].bytes())};
 }
 
 }  // namespace trainyard::engines

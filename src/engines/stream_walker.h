@@ -44,8 +44,9 @@ class StreamWalker {
   // engines wait for each other only.
   void go_on(const std::function<void()>& applied);
   // To the end in an order that `seed` chooses: each step lets an engine run its next instruction,
-  // or completes the oldest transfer of a DMA queue. Throws Fault "run.deadlock". No instruction
-  // may meet other cores.
+  // or completes the oldest transfer of a DMA queue. Tests compare it with the other runners, since
+  // any order that the semaphores allow gives the same values (tests/engines/interleaved.h). Throws
+  // Fault "run.deadlock". No instruction may meet other cores.
   void go_on_by(std::uint64_t seed);
 
   [[nodiscard]] bool ended() const;

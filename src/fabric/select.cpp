@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <numeric>
 
 #include "base/error.h"
 #include "base/stable_sort.h"
@@ -119,12 +118,6 @@ std::int64_t Schedule::steps() const {
   std::int64_t count = 0;
   for (const Phase& phase : phases) count += phase.repeat;
   return count;
-}
-
-Group first_ranks(std::int64_t ranks) {
-  Group group(static_cast<std::size_t>(ranks));
-  std::iota(group.begin(), group.end(), 0);
-  return group;
 }
 
 double bus_factor(CollectiveOp operation, std::int64_t ranks) {

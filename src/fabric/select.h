@@ -79,9 +79,6 @@ struct Price {
 [[nodiscard]] std::vector<std::string> reasons(const Network& network, const Folded& folded,
                                                std::span<const Stuck> stuck);
 
-// The first `ranks` ranks.
-[[nodiscard]] Group first_ranks(std::int64_t ranks);
-
 // bytes / time times this is the bandwidth that a link of a ring would carry (as nccom-test has
 // it).
 [[nodiscard]] double bus_factor(CollectiveOp operation, std::int64_t ranks);

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "../engines/hbm_tensors.h"
 #include "../engines/interleaved.h"
 #include "base/random.h"
 #include "engines/core_state.h"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engines/core_state.h"
+#include "hbm_tensors.h"
 #include "isa/core/program.h"
 #include "isa/instructions/activation.h"
 #include "isa/instructions/dma_copy.h"

@@ -1,6 +1,8 @@
 // Do collectives take what the links they cross allow, and never less?
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "planner/links.h"
 
 namespace trainyard::planner {
@@ -98,7 +100,8 @@ TEST(Links, TakeTheSchedulesOfADescribedSystem) {
   chip.reach_collective = 0.5;
   chip.schedules = std::make_shared<Schedules>("trn3-gen2", 4);
   const fabric::Network network(machine::load_system("trn3-gen2"), 2);
-  const fabric::Group group = fabric::first_ranks(32);
+  fabric::Group group(32);
+  std::iota(group.begin(), group.end(), 0);
   const auto price = [&](fabric::CollectiveOp operation, double bytes) {
     const auto found = fabric::price(network, operation, bytes, std::span(&group, 1));
     return base::to_nanoseconds(found.time) * 1e-9;

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "../engines/hbm_tensors.h"
 #include "../isa/cases.h"
 #include "base/hash.h"
 #include "base/random.h"
