@@ -121,8 +121,8 @@ class Group {
     for (std::size_t k = 0; k < cores_.size(); ++k) {
       const Core& core = *cores_[k];
       const bool whole = options_.record && is_recorded(k);
-      recorders.push_back(recorder_of(core.body(), machine(),
-                                      whole ? trace::Detail::full : trace::Detail::summary));
+      recorders.push_back(make_recorder(core.body(), machine(),
+                                        whole ? trace::Detail::full : trace::Detail::summary));
       jobs.push_back({core.body(), cores_[k]->execution, recorders.back().get(), core.sharing});
     }
     const auto links = options_.system ? std::make_shared<system::LinkRecord>() : nullptr;

@@ -9,9 +9,9 @@
 
 namespace trainyard::runtime {
 
-std::shared_ptr<trace::Recorder> recorder_of(const isa::Program& program,
-                                             const machine::Machine& machine,
-                                             trace::Detail detail) {
+std::shared_ptr<trace::Recorder> make_recorder(const isa::Program& program,
+                                               const machine::Machine& machine,
+                                               trace::Detail detail) {
   return std::make_shared<trace::Recorder>(system::tracks(program, machine),
                                            program.instructions.size(), detail);
 }
@@ -24,7 +24,7 @@ std::vector<TimedRun> time_only(std::span<const Unloaded> cores, const machine::
   std::vector<system::CoreJob> jobs;
   for (const auto& [program, rank] : cores) {
     empty.push_back(std::make_unique<system::EmptyCore>(*program, machine, stack));
-    recorders.push_back(options.record ? recorder_of(*program, machine, trace::Detail::summary)
+    recorders.push_back(options.record ? make_recorder(*program, machine, trace::Detail::summary)
                                        : nullptr);
     empty.back()->execution.rank = rank;
     jobs.push_back({*program, empty.back()->execution, recorders.back().get()});

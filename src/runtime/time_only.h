@@ -40,8 +40,8 @@ struct GridTime {
 [[nodiscard]] GridTime grid_time(std::span<const TimedRun> cores, const machine::Machine& machine);
 
 // What records the run of a program.
-[[nodiscard]] std::shared_ptr<trace::Recorder> recorder_of(const isa::Program& program,
-                                                           const machine::Machine& machine,
-                                                           trace::Detail detail);
+[[nodiscard]] std::shared_ptr<trace::Recorder> make_recorder(const isa::Program& program,
+                                                             const machine::Machine& machine,
+                                                             trace::Detail detail);
 
 }  // namespace trainyard::runtime
