@@ -29,6 +29,7 @@ struct Core {
   isa::Execution execution;
   std::optional<engines::Float32Shadow> shadow{};
   checkers::SharingCheck::Seat sharing{};
+  std::unique_ptr<checkers::Checkers> checks{};
 
   Core(const LoadedProgram& loaded, const RunOptions& options)
       : program(loaded),
@@ -56,7 +57,8 @@ constexpr std::size_t recorded_max = 32;
 // The cores of one run and what they do to memory that they share.
 class Group {
  public:
-  Group(std::span<const ProgramRef> programs, const RunOptions& options) : options_(options) {
+  Group(std::span<const ProgramRef> programs, const RunOptions& options)
+      : options_(options), checks_(options.checks && options.values) {
     for (const ProgramRef& program : programs)
       cores_.push_back(std::make_unique<Core>(*program, options));
     std::vector<std::int32_t> ranks;
@@ -64,11 +66,12 @@ class Group {
     seats_.emplace(system::seats_of(ranks));
     system::check_ranks(*seats_, machine().chip);
     watch_sharing();
+    if (checks_) make_checkers();
   }
 
   std::vector<Result> run() {
     std::vector<Result> results = options_.timed ? run_timed() : run_untimed();
-    if (options_.checks && options_.values) check_whole(results);
+    if (checks_) tell_findings(results);
     return results;
   }
 
@@ -83,7 +86,7 @@ class Group {
       if (is_first) continue;
       Core& first = *cores_[at->second];
       const SharedUse use = check_conflicts(first.placed(), cores_[k]->placed());
-      const bool watched = options_.checks && options_.values && !use.tensors.empty();
+      const bool watched = checks_ && !use.tensors.empty();
       in_step_ = in_step_ || use.overwrites || watched;
       if (!watched) continue;
       checkers::SharingCheck& check = sharing_.try_emplace(at->second, use.tensors).first->second;
@@ -92,26 +95,25 @@ class Group {
     }
   }
 
+  void make_checkers() {
+    for (const auto& core : cores_)
+      core->checks = std::make_unique<checkers::Checkers>(core->body(), core->execution,
+                                                          options_.findings, core->sharing);
+  }
+
   std::vector<Result> run_untimed() {
-    std::vector<std::unique_ptr<checkers::Checkers>> checkers;
     std::vector<std::unique_ptr<engines::Interpreter>> interpreters;
     std::vector<engines::Interpreter*> grid;
     for (const auto& core : cores_) {
-      checkers.push_back(options_.checks
-                             ? std::make_unique<checkers::Checkers>(
-                                   core->body(), core->execution, options_.findings, core->sharing)
-                             : nullptr);
       interpreters.push_back(std::make_unique<engines::Interpreter>(core->body(), core->execution,
-                                                                    checkers.back().get()));
+                                                                    core->checks.get()));
       grid.push_back(interpreters.back().get());
     }
     engines::run_together(grid, *seats_, options_.watch,
                           in_step_ ? engines::Pace::in_step : engines::Pace::apart);
     std::vector<Result> results;
-    for (std::size_t k = 0; k < grid.size(); ++k) {
-      results.push_back({.instructions = grid[k]->executed()});
-      if (checkers[k]) results.back().findings = checkers[k]->findings().list();
-    }
+    for (const engines::Interpreter* const core : grid)
+      results.push_back({.instructions = core->executed()});
     return results;
   }
 
@@ -119,18 +121,16 @@ class Group {
     std::vector<std::shared_ptr<trace::Recorder>> recorders;
     std::vector<system::CoreJob> jobs;
     for (std::size_t k = 0; k < cores_.size(); ++k) {
-      const Core& core = *cores_[k];
+      Core& core = *cores_[k];
       const bool whole = options_.record && is_recorded(k);
       recorders.push_back(make_recorder(core.body(), machine(),
                                         whole ? trace::Detail::full : trace::Detail::summary));
-      jobs.push_back({core.body(), cores_[k]->execution, recorders.back().get(), core.sharing});
+      jobs.push_back({core.body(), core.execution, recorders.back().get(), core.checks.get()});
     }
     const auto links = options_.system ? std::make_shared<system::LinkRecord>() : nullptr;
     std::vector<system::RunResult> timed =
         system::run_together(jobs, machine(),
                              {.values = options_.values,
-                              .checks = options_.checks,
-                              .findings = options_.findings,
                               .watch = options_.watch,
                               .system = options_.system.get(),
                               .faults = options_.faults,
@@ -140,7 +140,6 @@ class Group {
     for (system::RunResult& one : timed) {
       const auto recorder = recorders[one.ran_as];
       results.push_back({.instructions = static_cast<std::uint64_t>(one.activity.instructions),
-                         .findings = one.findings,
                          .timing = TimedRun{std::move(one), recorder},
                          .links = links});
     }
@@ -153,10 +152,11 @@ class Group {
     return core % step == 0;
   }
 
-  // What is known only when all cores have run, or needs no run.
-  void check_whole(std::vector<Result>& results) const {
+  // Of the checks, and what is known only when all cores have run, or needs no run.
+  void tell_findings(std::vector<Result>& results) const {
     for (std::size_t k = 0; k < cores_.size(); ++k) {
       const Core& core = *cores_[k];
+      results[k].findings = core.checks->findings().list();
       checkers::Findings findings(core.body(), options_.findings);
       // Outputs are shared by all cores of a rank.
       if (k == 0 || cores_[k - 1]->rank() != core.rank())
@@ -169,6 +169,7 @@ class Group {
   }
 
   const RunOptions& options_;
+  bool checks_;
   std::vector<std::unique_ptr<Core>> cores_;
   std::optional<isa::Seats> seats_;
   std::map<std::size_t, checkers::SharingCheck> sharing_;  // by the first core of a rank

@@ -85,14 +85,10 @@ CoreRun::CoreRun(const CoreJob& job, const machine::Machine& machine, events::Qu
                  const RunOptions& options)
     : job_(job),
       tracks_(job.recorder == nullptr ? TrackIds{} : track_ids(job.program, machine)),
-      checkers_(options.values && options.checks
-                    ? std::make_unique<checkers::Checkers>(job.program, job.execution,
-                                                           options.findings, job.sharing)
-                    : nullptr),
       core_(job.program, job.execution, queue,
             {.values = options.values,
              .recorder = job.recorder,
-             .observer = checkers_.get(),
+             .observer = job.observer,
              .tracks = tracks_.core}),
       dma_(machine.core, queue, hbm, core_, job.recorder, tracks_.dma) {
   core_.connect(dma_, meetings, index);
@@ -118,7 +114,7 @@ std::string CoreRun::place() const {
 
 RunResult CoreRun::finish(std::uint64_t events, const memory::HbmStack& hbm) const {
   core_.check_finished();
-  if (checkers_) checkers_->finish();
+  if (job_.observer != nullptr) job_.observer->finish();
   RunResult result;
   result.time = core_.end();
   for (int e = 0; e < isa::engine_count; ++e) {
@@ -136,7 +132,6 @@ RunResult CoreRun::finish(std::uint64_t events, const memory::HbmStack& hbm) con
   result.throttled = core_.throttled();
   result.activity = totals_of(core_.work());
   result.events = events;
-  if (checkers_) result.findings = checkers_->findings().list();
   if (job_.recorder != nullptr) {
     job_.recorder->count_executions(as_recorded(core_.executions()));
     job_.recorder->finish(result.time);

@@ -1,10 +1,9 @@
-// One core of a timed run with its DMA engines and its checks, from start to result.
+// One core of a timed run with its DMA engines, from start to result.
 #pragma once
 
 #include <memory>
 #include <string>
 
-#include "checkers/checkers.h"
 #include "engines/meeting_point.h"
 #include "engines/timed_core.h"
 #include "memory/dma.h"
@@ -53,7 +52,6 @@ class CoreRun {
  private:
   CoreJob job_;
   TrackIds tracks_;
-  std::unique_ptr<checkers::Checkers> checkers_;
   engines::TimedCore core_;
   memory::DmaEngines dma_;
 };

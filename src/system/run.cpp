@@ -347,7 +347,7 @@ void check_ranks(const isa::Seats& seats, const machine::Chip& chip) {
 
 RunResult run(const isa::Program& program, const machine::Machine& machine,
               isa::Execution& execution, const RunOptions& options) {
-  const CoreJob job{program, execution, options.recorder};
+  const CoreJob job{program, execution, options.recorder, options.observer};
   return std::move(run_together({&job, 1}, machine, options).front());
 }
 

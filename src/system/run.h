@@ -11,13 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "checkers/finding.h"
-#include "checkers/sharing.h"
 #include "engines/watch.h"
 #include "fabric/select.h"
 #include "isa/core/program.h"
 #include "isa/semantics/execution.h"
 #include "isa/semantics/meeting.h"
+#include "isa/semantics/observer.h"
 #include "machine/machine.h"
 #include "machine/topology.h"
 #include "trace/recorder.h"
@@ -59,11 +58,10 @@ struct LinkRecord {
 struct RunOptions {
   bool values = true;  // apply the instructions; the time does not depend on it
   trace::Recorder* recorder =
-      nullptr;              // made with tracks(program, machine); see CoreJob for several
-  bool checks = true;       // with values only; see checkers
-  bool folds_loops = true;  // turns that are alike run once; see loop_folder.h
-  checkers::FindingPolicy findings{};
-  engines::Watch watch{};  // may end the run by throwing
+      nullptr;                        // made with tracks(program, machine); see CoreJob for several
+  isa::Observer* observer = nullptr;  // with values only; see CoreJob for several
+  bool folds_loops = true;            // turns that are alike run once; see loop_folder.h
+  engines::Watch watch{};             // may end the run by throwing
   // The system that the chip is part of, for ranks of several chips; null: the chip alone.
   const machine::System* system = nullptr;
   std::span<const std::string> faults{};  // of a system; see faults.h
@@ -99,8 +97,7 @@ struct RunResult {
   ActivityTotals activity;
   std::uint64_t events = 0;
   std::int64_t turns_folded = 0;  // of hardware loops, which stand for others that were run
-  std::vector<checkers::Finding> findings;
-  std::size_t ran_as = 0;  // the job whose run this is; another one where that stands for it
+  std::size_t ran_as = 0;         // the job whose run this is; another one where that stands for it
 };
 
 // The tracks of a run: five engines, the DMA rings the program uses, the DMA engines, the HBM
@@ -112,8 +109,8 @@ struct RunResult {
 struct CoreJob {
   const isa::Program& program;
   isa::Execution& execution;
-  trace::Recorder* recorder = nullptr;     // made with tracks(program, machine)
-  checkers::SharingCheck::Seat sharing{};  // with checks: who watches what it shares
+  trace::Recorder* recorder = nullptr;  // made with tracks(program, machine)
+  isa::Observer* observer = nullptr;    // with values only
   // The logical core that it belongs to.
   [[nodiscard]] std::int32_t rank() const { return execution.rank; }
 };
@@ -125,9 +122,9 @@ struct CoreJob {
 void check_ranks(const isa::Seats& seats, const machine::Chip& chip);
 
 // Cores that start together: those of a rank on one HBM stack, the ranks on one chip, or on as many
-// chips of a system as they fill. Results in the order of the jobs. Options' recorder is not used.
-// Throws InputError "system.cores" for more cores than a stack has, or than the chip has where no
-// system is named, "system.ranks", "fabric.fault", and Fault.
+// chips of a system as they fill. Results in the order of the jobs. Options' recorder and observer
+// are not used. Throws InputError "system.cores" for more cores than a stack has, or than the chip
+// has where no system is named, "system.ranks", "fabric.fault", and Fault.
 [[nodiscard]] std::vector<RunResult> run_together(std::span<const CoreJob> jobs,
                                                   const machine::Machine& machine,
                                                   const RunOptions& options = {});

@@ -112,8 +112,7 @@ std::string time_of(const isa::Program& program, const Machine& machine) {
     loads = loads || program.is<isa::RegisterLoad>(i);
   if (!loads) return fmt::format("{}", system::time(program, machine).time.value);
   Loaded loaded(program, machine);
-  return fmt::format("{}",
-                     system::run(program, machine, loaded.execution, {.checks = false}).time.value);
+  return fmt::format("{}", system::run(program, machine, loaded.execution, {}).time.value);
 }
 
 // The memory of every placed tensor, a partition or an HBM tensor at a time.

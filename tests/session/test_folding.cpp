@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "../checkers/findings_in_words.h"
+#include "checkers/checkers.h"
 #include "engines/core_state.h"
 #include "isa/builder/builder.h"
 #include "isa/instructions/activation.h"
@@ -58,16 +59,16 @@ class Folding : public testing::TestWithParam<int> {  // turns of the loop
                              .machine = machine_.core};
     const auto recorder = std::make_shared<trace::Recorder>(
         system::tracks(program, machine_), program.instructions.size(), trace::Detail::summary);
+    checkers::Checkers checkers(program, execution, {.stop_at = {}});
     system::RunResult timed = system::run(program, machine_, execution,
                                           {.values = checked,
                                            .recorder = recorder.get(),
-                                           .checks = checked,
-                                           .folds_loops = folds,
-                                           .findings = {.stop_at = {}}});
+                                           .observer = checked ? &checkers : nullptr,
+                                           .folds_loops = folds});
     Told told;
     told.turns_folded = timed.turns_folded;
     std::vector<runtime::Result> results(1);
-    results[0].findings = timed.findings;
+    results[0].findings = checkers.findings().list();
     results[0].timing = runtime::TimedRun{std::move(timed), recorder};
     std::vector<session::Run> runs = described({&instance_, 1}, std::move(results), machine_,
                                                nullptr, {.timed = true, .values = checked});

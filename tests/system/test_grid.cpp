@@ -4,6 +4,7 @@
 
 #include "../engines/fixture.h"
 #include "base/random.h"
+#include "checkers/checkers.h"
 #include "compiler/compiler.h"
 #include "engines/grid.h"
 #include "isa/instructions/core_barrier.h"
@@ -133,7 +134,12 @@ struct Pair {
     engines::run_grid(grid);
   }
   std::vector<RunResult> run_timed(bool values) {
-    const std::vector<CoreJob> jobs{{programs[0], executions[0]}, {programs[1], executions[1]}};
+    checkers::Checkers one(programs[0], executions[0]), other(programs[1], executions[1]);
+    std::vector<CoreJob> jobs{{programs[0], executions[0]}, {programs[1], executions[1]}};
+    if (values) {
+      jobs[0].observer = &one;
+      jobs[1].observer = &other;
+    }
     return run_together(jobs, trn3(), {.values = values});
   }
 

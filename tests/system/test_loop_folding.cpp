@@ -2,7 +2,9 @@
 // time, reason, count and instruction's share? And does it fold?
 #include <gtest/gtest.h>
 
+#include "../checkers/findings_in_words.h"
 #include "base/random.h"
+#include "checkers/checkers.h"
 #include "folded_run.h"
 #include "isa/core/control_flow.h"
 
@@ -128,14 +130,17 @@ TEST(LoopFolding, ARunThatIsCheckedFoldsNothing) {
     const std::vector<std::int64_t> nowhere(program.tensors.size(), 0);
     isa::Execution execution{
         .core = core, .program = program, .hbm_base = nowhere, .machine = trn3().core};
-    return run(program, trn3(), execution, {.folds_loops = folds, .findings = {.stop_at = {}}});
+    checkers::Checkers checkers(program, execution, {.stop_at = {}});
+    const RunResult result =
+        run(program, trn3(), execution, {.observer = &checkers, .folds_loops = folds});
+    return std::pair(result, checkers.findings().list());
   };
-  const RunResult folded = checked(true), whole = checked(false);
+  const auto [folded, found] = checked(true);
   EXPECT_EQ(folded.turns_folded, 0);
-  EXPECT_EQ(checkers::in_words(folded.findings), checkers::in_words(whole.findings));
-  ASSERT_FALSE(folded.findings.empty());
-  EXPECT_EQ(folded.findings[0].category, base::FaultCategory::race);
-  EXPECT_GT(folded.findings[0].count, 1U);
+  EXPECT_EQ(checkers::in_words(found), checkers::in_words(checked(false).second));
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].category, base::FaultCategory::race);
+  EXPECT_GT(found[0].count, 1U);
   const Told unchecked = timed(program, trn3(), true);
   EXPECT_GT(unchecked.result.turns_folded, turns / 2);
   EXPECT_EQ(unchecked.result.time, folded.time);

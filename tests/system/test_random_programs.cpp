@@ -67,7 +67,9 @@ TEST_P(RandomPrograms, agree_in_every_way_of_running) {
   }
 
   Loaded timed(kernel, program);
-  const RunResult with_values = run(program, trn3(), timed.bench.execution);
+  Checkers checkers(program, timed.bench.execution);
+  const RunResult with_values =
+      run(program, trn3(), timed.bench.execution, {.observer = &checkers});
   EXPECT_EQ(timed.result(), expected);
   const RunResult time_only = time(program, trn3());
   EXPECT_EQ(with_values.time, time_only.time);

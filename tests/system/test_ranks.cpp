@@ -8,6 +8,7 @@
 
 #include "../engines/fixture.h"
 #include "base/random.h"
+#include "checkers/checkers.h"
 #include "compiler/compiler.h"
 #include "engines/grid.h"
 #include "isa/instructions/all_gather.h"
@@ -118,9 +119,13 @@ struct Chip {
     engines::run_together(all, seats_of(numbers));
   }
   std::vector<RunResult> run_timed(bool values) {
+    std::vector<std::unique_ptr<checkers::Checkers>> checkers;
     std::vector<CoreJob> jobs;
-    for (std::size_t k = 0; k < programs.size(); ++k)
-      jobs.push_back({*programs[k], benches[k]->execution});
+    for (std::size_t k = 0; k < programs.size(); ++k) {
+      isa::Execution& execution = benches[k]->execution;
+      checkers.push_back(std::make_unique<checkers::Checkers>(*programs[k], execution));
+      jobs.push_back({*programs[k], execution, nullptr, values ? checkers.back().get() : nullptr});
+    }
     return run_together(jobs, trn3(), {.values = values});
   }
 

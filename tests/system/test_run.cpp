@@ -3,6 +3,7 @@
 #include "system/run.h"
 
 #include "../engines/programs.h"
+#include "checkers/checkers.h"
 #include "engines/interpreter.h"
 #include "isa/instructions/drain.h"
 
@@ -17,7 +18,8 @@ TEST(Run, gives_the_bits_of_the_untimed_run) {
   const Sum sum;
   Bench bench(sum.author.program);
   sum.fill(bench);
-  (void)run(sum.author.program, trn3(), bench.execution);
+  checkers::Checkers checkers(sum.author.program, bench.execution);
+  (void)run(sum.author.program, trn3(), bench.execution, {.observer = &checkers});
   sum.expect_result(bench);
 }
 
@@ -25,7 +27,9 @@ TEST(Run, takes_the_same_time_with_and_without_values_and_recorder) {
   const Sum sum;
   Bench bench(sum.author.program);
   sum.fill(bench);
-  const RunResult values = run(sum.author.program, trn3(), bench.execution);
+  checkers::Checkers checkers(sum.author.program, bench.execution);
+  const RunResult values =
+      run(sum.author.program, trn3(), bench.execution, {.observer = &checkers});
   const RunResult time_only = time(sum.author.program, trn3());
   trace::Recorder recorder(tracks(sum.author.program, trn3()),
                            sum.author.program.instructions.size(), trace::Detail::full);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "../engines/fixture.h"
+#include "checkers/checkers.h"
 #include "compiler/compiler.h"
 #include "random_kernel.h"
 #include "system/run.h"
@@ -24,9 +25,9 @@ std::vector<std::string> found_in(const RandomKernel& kernel, const isa::Program
   engines::write_tensor(program, kernel.input(), bench.hbm_base, *bench.core.hbm, zeros);
   std::vector<std::string> ids;
   try {
-    const RunResult result =
-        run(program, trn3(), bench.execution, {.findings = {.stop_at = std::nullopt}});
-    for (const checkers::Finding& finding : result.findings)
+    checkers::Checkers checkers(program, bench.execution, {.stop_at = std::nullopt});
+    (void)run(program, trn3(), bench.execution, {.observer = &checkers});
+    for (const checkers::Finding& finding : checkers.findings().list())
       ids.emplace_back(finding.violation.label);
   } catch (const base::Fault& fault) {
     ids.push_back(fault.violation().label);
