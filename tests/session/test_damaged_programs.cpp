@@ -232,6 +232,7 @@ TEST(DamagedPrograms, AreRefusedByName) {
   EXPECT_EQ(refusal([](Program& p) { p.append(isa::Drain{}); }), "branch.engine");
   EXPECT_EQ(refusal([](Program& p) { p.tensors[0].shape[1] = -8; }), "program.form");
   EXPECT_EQ(refusal([](Program& p) { p.tensors[0].shape.clear(); }), "program.form");
+  EXPECT_EQ(refusal([](Program& p) { p.tensors[0].partition_start = 1; }), "program.form");
   EXPECT_EQ(refusal([](Program& p) { p.tensors[0].name = "caf\xE9"; }), "program.form");
   EXPECT_EQ(refusal([](Program& p) { p.strings.emplace_back("\xFF"); }), "program.form");
   EXPECT_EQ(refusal([](Program& p) { p.frames.push_back({0, 0, 1, 1}); }), "program.form");

@@ -52,6 +52,7 @@ class ProgramChecker {
       broken(form, no_instruction, std::move(wrong));
       return std::move(found_);
     }
+    check_tensors();
     check_loops();
     if (program_.compiled) check_streams();
     return std::move(found_);
@@ -68,6 +69,19 @@ class ProgramChecker {
 
   void tell(ProgramRule rule, std::vector<LoopTree::Problem> problems) {
     for (LoopTree::Problem& one : problems) broken(rule, one.instruction, std::move(one.what));
+  }
+
+  // The builder makes no such tensors, but a file may hold one.
+  void check_tensors() {
+    for (const Tensor& tensor : program_.tensors) {
+      const std::int64_t all =
+          tensor.space == Space::psum ? core_.psum.partitions : core_.sbuf.partitions;
+      if (tensor.space == Space::hbm || tensor.partition_start + tensor.partitions() <= all)
+        continue;
+      broken(form, no_instruction,
+             fmt::format("'{}' has {} partitions from {} on, of {}", tensor.name,
+                         tensor.partitions(), tensor.partition_start, all));
+    }
   }
 
   void check_loops() {
