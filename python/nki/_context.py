@@ -178,11 +178,18 @@ def _nodes_of(source: str, kind: type[ast.AST]) -> list[Any]:
 
 
 def new_context(
-    machine: Any, name: str, program_id: int = 0, grid: int | None = None, rank: int = 0
+    machine: Any,
+    name: str,
+    program_id: int = 0,
+    grid: int | None = None,
+    rank: int = 0,
+    ranks: int = 1,
 ) -> Context:
     """A fresh trace for one of `grid` instances of a kernel on `machine`; None: no grid, one."""
-    trace = _core.new_trace(machine, vocabulary, name, describe_code, run_traced.__code__, rank)
-    return Context(trace, machine, program_id, grid, rank, kernel_name=name)
+    trace = _core.new_trace(
+        machine, vocabulary, name, describe_code, run_traced.__code__, rank, ranks, grid or 1
+    )
+    return Context(trace, machine, program_id, grid, rank, ranks, kernel_name=name)
 
 
 def module_is_imported(name: str) -> bool:

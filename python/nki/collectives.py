@@ -4,20 +4,17 @@ A kernel runs on several ranks by nki.Kernel.run_ranks. A collective on HBM tens
 of a logical core share is one for all of them: it begins when every core of every rank of the group
 is there. On other tensors each core meets those with its number in the other ranks.
 
-What all functions check, with the label of the rule: that lists hold tensors (collective.tensors),
-that a group has this rank once and only ranks that run (collective.group, collective.ranks), and
-shapes (collective.shape, collective.dim). Memories, dtypes and operators are checked by the
-instruction that each of them emits, such as all_reduce.c1 (docs/reference/isa.md).
+What a collective takes is said by the rules of the instruction that it emits, such as all_reduce.c1
+(docs/reference/isa.md). The functions only check what is no operand of it: that lists hold tensors
+(collective.tensors), for instance.
 """
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
-from trainyard.streams import of_kernel
 
 import nki.isa as nisa
 from nki import _collective_rules as rules
@@ -44,11 +41,7 @@ def all_reduce(
     integers as such. Several tensors only in HBM.
     """
     common = rules.common(replica_group, priority) | {"op": op}
-    made = []
-    for place in rules.pairs(srcs, dsts):
-        rules.same_shape(place)
-        made.append(rules.emit("all_reduce", name, **place, **common))
-    return made[0]
+    return rules.emit_all("all_reduce", name, srcs, dsts, common)
 
 
 def all_gather(
@@ -63,14 +56,8 @@ def all_gather(
 
     collective_dim is 0; in SBUF, where tensors have two dimensions, also 1.
     """
-    common: dict[str, Any] = rules.common(replica_group, priority)
-    common |= {"collective_dim": collective_dim}
-    made = []
-    for place in rules.pairs(srcs, dsts):
-        rules.dimension(collective_dim, (0,) if place["src"]._space == "hbm" else (0, 1))
-        rules.multiple(place["dst"], place["src"], rules.ranks_of(common), collective_dim)
-        made.append(rules.emit("all_gather", name, **place, **common))
-    return made[0]
+    common = rules.common(replica_group, priority) | {"collective_dim": collective_dim}
+    return rules.emit_all("all_gather", name, srcs, dsts, common)
 
 
 def reduce_scatter(
@@ -87,12 +74,7 @@ def reduce_scatter(
     Parts are along dimension 0, the only collective_dim there is. Arithmetic as in all_reduce.
     """
     common = rules.common(replica_group, priority) | {"collective_dim": collective_dim, "op": op}
-    rules.dimension(collective_dim, (0,))
-    made = []
-    for place in rules.pairs(srcs, dsts):
-        rules.multiple(place["src"], place["dst"], rules.ranks_of(common), 0)
-        made.append(rules.emit("reduce_scatter", name, **place, **common))
-    return made[0]
+    return rules.emit_all("reduce_scatter", name, srcs, dsts, common)
 
 
 def all_to_all(
@@ -107,16 +89,8 @@ def all_to_all(
 
     Tensors are in HBM, and parts along dimension 0, the only collective_dim there is.
     """
-    common: dict[str, Any] = rules.common(replica_group, priority)
-    common |= {"collective_dim": collective_dim}
-    rules.dimension(collective_dim, (0,))
-    made = []
-    for place in rules.pairs(srcs, dsts):
-        rules.same_shape(place)
-        if place["src"].shape[0] % rules.ranks_of(common):
-            rules.bad_shape("dimension 0 has a part for each rank of the group", place["src"])
-        made.append(rules.emit("all_to_all", name, **place, **common))
-    return made[0]
+    common = rules.common(replica_group, priority) | {"collective_dim": collective_dim}
+    return rules.emit_all("all_to_all", name, srcs, dsts, common)
 
 
 def all_gather_v(
@@ -224,7 +198,7 @@ def _prepare(mnemonic: str, values: dict[str, Any], name: str | None) -> NkiInst
     """Reads the metadata into a tensor of our own, which the trigger takes."""
     context = _context.context()
     # A NeuronSwitch joins the chips of a Trn3 UltraServer; one chip has none.
-    switched = context.machine.generation >= 4 and context.ranks > rules.ranks_per_chip()
+    switched = context.machine.is_switched and context.ranks > rules.ranks_per_chip()
     rules.supported(not switched, "no collective is prepared behind a NeuronSwitch", "Trn3")
     if context.prepared is not None:
         _bad_slot(f"{context.prepared.mnemonic}_prepare still waits for its trigger")
@@ -243,11 +217,6 @@ def _trigger(mnemonic: str, prepared: NkiInstruction, name: str | None) -> NkiIn
         _bad_slot(f"{mnemonic}_trigger of {prepared!r}")
     context.prepared = None
     return rules.emit(mnemonic, name, **waiting.values).depends_on(prepared)
-
-
-def streams() -> AbstractContextManager[None]:
-    """While it lasts a kernel is traced, whose blocks of collective_stream name its streams."""
-    return of_kernel(rules.check_stream)
 
 
 def check_triggered(context: _context.Context) -> None:
@@ -277,15 +246,7 @@ def _gather_v(
     rules.supported(
         not has_rdispls, "has_rdispls is not supported by all_gather_v", "has_rdispls=True"
     )
-    group = rules.own_group(common["groups"])
-    per_chip = rules.ranks_per_chip()
-    one_chip = len({rank // per_chip for rank in group}) == 1
-    rules.supported(
-        len(group) == 4 and one_chip and _context.context().num_programs == 2,
-        "all_gather_v is for 4 ranks of one chip at LNC 2",
-        f"ranks {group} at LNC {_context.context().num_programs}",
-    )
-    rows = rules.rows(metadata_tensor, len(group), 3)
+    rows = rules.rows(metadata_tensor, 3)
     counts = {} if recv_counts_known else {"recv_counts": rows(2, 3)}
     return {**rules.only(srcs, dsts), **common, **counts, "sends": rows(0, 2)}
 
@@ -299,9 +260,8 @@ def _to_all_v(
     has_rdispls: bool,
 ) -> dict[str, Any]:
     common = rules.common(replica_group, None)
-    group = rules.own_group(common["groups"])
-    rules.check_chips(group, has_rdispls)
-    rows = rules.rows(metadata_tensor, len(group), 4 if has_rdispls else 3)
+    rules.check_level(common["groups"], has_rdispls)
+    rows = rules.rows(metadata_tensor, 4 if has_rdispls else 3)
     counts = {} if recv_counts_known else {"recv_counts": rows(2, 3)}
     displacements = {"recv_displs": rows(3, 4)} if has_rdispls else {}
     return {**rules.only(srcs, dsts), **common, **counts, **displacements, "sends": rows(0, 2)}
@@ -322,22 +282,12 @@ def collective_permute(
     rules.no_stream()
     context = _context.context()
     pairs = [(int(source), int(target)) for source, target in source_target_pairs]
-    for side in zip(*pairs, strict=True):
-        if len(set(side)) != len(side):
-            rules.bad_group("a rank is a source at most once, and a target at most once", pairs)
     group = sorted({rank for pair in pairs for rank in pair})
-    rules.check_ranks(group)
-    if context.rank not in group:
-        return
     place = rules.only(srcs, dsts)
-    if place["src"]._space != "hbm":
-        _context.refuse(
-            "collective.memory",
-            "collective_permute works on HBM tensors",
-            f"a tensor in {place['src']._space}",
-            "use collective_permute_implicit, or copy the data to HBM first",
-        )
-    rules.same_shape(place)
+    # Pairs of which no rank runs the kernel are refused by the instruction's rules.
+    nobody_runs = bool(group) and not any(0 <= rank < context.ranks for rank in group)
+    if context.rank not in group and not nobody_runs:
+        return
     rules.emit(
         "collective_permute",
         name,
@@ -393,8 +343,8 @@ def collective_permute_implicit_current_processing_rank_id(
     """
     del name
     group = rules.own_group(rules.all_groups(replica_group))
-    if channel_id not in range(rules.channels_max(group)):
-        rules.bad_channels([channel_id], group)
+    if channel_id < 0:
+        rules.bad_channels([channel_id])
     at = group.index(_context.context().rank)
     if isinstance(iteration_id, int):
         return _registers.register_alloc(group[(at - iteration_id) % len(group)])
@@ -424,9 +374,9 @@ def _ring(
 ) -> None:
     rules.no_stream()
     common = rules.common(replica_group, priority)
-    group, channels = rules.own_group(common["groups"]), len(channel_ids)
-    if list(channel_ids) != list(range(channels)) or channels > rules.channels_max(group):
-        rules.bad_channels(channel_ids, group)
+    channels = len(channel_ids)
+    if list(channel_ids) != list(range(channels)):
+        rules.bad_channels(channel_ids)
     lists = [srcs0, dsts] if srcs1 is None else [srcs0, srcs1, dsts]
     if any(len(one) != channels for one in lists):
         rules.bad_tensors(
@@ -435,7 +385,6 @@ def _ring(
     common |= {"op": op, "channels": channels}
     for channel in range(channels):
         place = rules.only(srcs0[channel], dsts[channel])
-        rules.same_shape(place)
         if srcs1 is not None:
             place["src1"] = rules.only(srcs1[channel], dsts[channel])["src"]
         rules.emit("collective_permute", name, **place, **common, channel=channel)

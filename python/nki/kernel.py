@@ -21,6 +21,7 @@ from trainyard import (
     rounding,
     saved,
     settings,
+    streams,
     tracebacks,
     tuning,
 )
@@ -159,8 +160,7 @@ class Kernel:
     ) -> _calls.Traced:
         """Traces one instance of the grid, which returns what instance 0, `alike`, does."""
         name = getattr(self.function, "__name__", "kernel")
-        context = _context.new_context(machine, name, program_id, self.grid, rank[0])
-        context.ranks = rank[1]
+        context = _context.new_context(machine, name, program_id, self.grid, *rank)
         context.level = _level.chosen(self._compatibility)
         context.strict = _level.is_strict(self._compatibility)
         context.options = self._options
@@ -170,7 +170,7 @@ class Kernel:
             dtype = _values.dtype_name(array)
             return context.trace.input(list(array.shape), dtype, name, context.num_programs > 1)
 
-        with _context.tracing(context), peeking.answered_by(_peek.values), collectives.streams():
+        with _context.tracing(context), peeking.answered_by(_peek.values), streams.of_kernel():
             call, inputs = _calls.bind(inspect.signature(self.function), args, kwargs, make)
             context.inputs = inputs
             returned = _context.run_traced(self.function, call.args, call.kwargs)

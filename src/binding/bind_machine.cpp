@@ -64,6 +64,9 @@ void bind_machine(nb::module_& module) {
                    [](const machine::Machine& m) { return m.core.psum.banks_dma_transpose; })
       .def_prop_ro(
           "cores", [](const machine::Machine& m) { return m.chip.cores; }, "of a chip")
+      .def_prop_ro(
+          "is_switched", [](const machine::Machine& m) { return m.fabric.is_switched(); },
+          "whether a NeuronSwitch joins the chips")
       .def_prop_ro("partitions", [](const machine::Machine& m) { return m.core.sbuf.partitions; })
       .def_prop_ro("stationary_free_max",
                    [](const machine::Machine& m) { return m.core.array.stationary_free_max; })

@@ -139,10 +139,15 @@ void refuse(const Trace& trace, const std::string& label, const std::string& rul
 
 Trace new_trace(const machine::Machine& machine, std::shared_ptr<Vocabulary> vocabulary,
                 const std::string& name, nb::object describe, nb::object boundary,
-                std::int32_t rank) {
+                std::int32_t rank, std::int32_t ranks, std::int32_t cores) {
   auto trace = std::make_shared<TraceState>(name, machine.core, std::move(vocabulary),
                                             SourceMap(std::move(describe), std::move(boundary)));
-  trace->builder.set_rank(rank);
+  const auto per_chip = static_cast<std::int32_t>(machine.chip.cores / cores);
+  trace->builder.set_runner({.rank = rank,
+                             .ranks = ranks,
+                             .cores = cores,
+                             .ranks_per_chip = std::max(1, per_chip),
+                             .switched = machine.fabric.is_switched()});
   return trace;
 }
 
@@ -183,7 +188,8 @@ void bind_trace(nb::module_& module) {
           "take_program", [](const Trace& t) { return t->builder.take(); },
           "The program; the trace is empty afterwards.");
   module.def("new_trace", &new_trace, nb::arg("machine"), nb::arg("vocabulary"), nb::arg("name"),
-             nb::arg("describe"), nb::arg("boundary"), nb::arg("rank") = 0);
+             nb::arg("describe"), nb::arg("boundary"), nb::arg("rank") = 0, nb::arg("ranks") = 1,
+             nb::arg("cores") = 1);
   module.def("are_sizes", &are_sizes, nb::arg("shape").none(),
              "Whether a shape is a tuple of positive ints, of bytes that 64 bits can count.");
 }

@@ -56,6 +56,9 @@ struct Fabric {
   Bandwidth efa;                       // scale-out, one chip
   base::Ticks efa_latency;             // HBM to HBM across servers
   bool fat_tree_non_blocking = false;  // UltraCluster
+
+  // Whether a NeuronSwitch joins the chips.
+  [[nodiscard]] bool is_switched() const { return switch_ports_sled > 0; }
 };
 
 struct Collective {

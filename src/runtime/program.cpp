@@ -60,7 +60,7 @@ Loaded LoadedProgram::load(DeviceRef device, Body body, std::span<const Binding>
   base::check(body->compiled, "a program is compiled before it is loaded");
   std::shared_ptr<LoadedProgram> made(new LoadedProgram(std::move(device), std::move(body)));
   const isa::Program& program = *made->body_;
-  isa::validate_for(made->device_->id(), program, made->device_->machine().core);
+  isa::validate_for({.rank = made->device_->id()}, program, made->device_->machine().core);
   for (const Binding& binding : bound) {
     check(program, *made->device_, binding);
     made->places_[binding.tensor] = binding;

@@ -19,8 +19,8 @@ struct Bench {
 
   Program program;
   machine::Core core;
-  Engine engine = Engine::any;         // the engine the instruction is checked for
-  std::optional<std::int32_t> rank{};  // the rank, likewise
+  Engine engine = Engine::any;          // the engine the instruction is checked for
+  std::optional<LogicalCore> runner{};  // who runs it, likewise
 
   // A tile that covers a new tensor: `free` are the sizes of its free dimensions.
   Tile sbuf(DType dtype, int partitions, std::initializer_list<int> free) {
@@ -74,7 +74,7 @@ struct Bench {
   [[nodiscard]] std::vector<std::string> broken(const Record& record) const {
     std::vector<std::string> labels;
     for (const base::Violation& v :
-         violations(info_of<Record>(), &record, engine, program, core, rank))
+         violations(info_of<Record>(), &record, engine, program, core, runner))
       labels.push_back(v.label);
     return labels;
   }

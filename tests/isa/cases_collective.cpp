@@ -65,6 +65,24 @@ void add_reduce_cases(Cases& cases) {
                       op.priority = 3;
                     })
                     .breaks("all_reduce.c3", [](Bench& b, AllReduce& op) { op.dst = hbm(b, 16); })
+                    .breaks("all_reduce.c3",
+                            [](Bench& b, AllReduce& op) {
+                              op.dst = b.hbm(DType::float32, {64, 8});
+                            })
+                    .breaks("all_reduce.c6",
+                            [](Bench& b, AllReduce&) { b.runner = {.rank = 0, .ranks = 5}; })
+                    .breaks("all_reduce.c6",
+                            [](Bench& b, AllReduce&) { b.runner = {.rank = 3, .ranks = 8}; })
+                    .breaks("all_reduce.c10",
+                            [](Bench& b, AllReduce& op) {
+                              b.runner = {.rank = 0, .ranks = 8, .cores = 1};
+                              op.stream = 2;
+                            })
+                    .breaks("all_reduce.c11",
+                            [](Bench& b, AllReduce& op) {
+                              op.src = op.dst = sbuf(b, 128, 64);
+                              op.follows = true;
+                            })
                     .breaks("all_reduce.c4",
                             [](Bench&, AllReduce& op) { op.op = numerics::AluOp::multiply; })
                     .breaks("all_reduce.c5",
@@ -89,6 +107,12 @@ void add_reduce_cases(Cases& cases) {
                 op.dst = sbuf(b, 64, 64);
               })
               .breaks("reduce_scatter.c3", [](Bench& b, ReduceScatter& op) { op.dst = hbm(b, 8); })
+              .breaks("reduce_scatter.c12",
+                      [](Bench& b, ReduceScatter& op) {
+                        op.src = sbuf(b, 128, 64);
+                        op.dst = sbuf(b, 64, 64);
+                        op.follows = true;
+                      })
               .breaks("reduce_scatter.c4", [](Bench&, ReduceScatter& op) { op.collective_dim = 1; })
               .breaks("reduce_scatter.c5",
                       [](Bench&, ReduceScatter& op) { op.op = numerics::AluOp::subtract; })
@@ -128,6 +152,13 @@ void add_gather_cases(Cases& cases) {
                       op.collective_dim = 1;
                     })
                     .breaks("all_gather.c3", [](Bench& b, AllGather& op) { op.dst = hbm(b, 24); })
+                    .breaks("all_gather.c4", [](Bench&, AllGather& op) { op.collective_dim = 1; })
+                    .breaks("all_gather.c10",
+                            [](Bench& b, AllGather& op) {
+                              op.src = sbuf(b, 64, 64);
+                              op.dst = sbuf(b, 128, 64);
+                              op.follows = true;
+                            })
                     .breaks("all_gather.c4",
                             [](Bench& b, AllGather& op) {
                               op.src = sbuf(b, 64, 64);
@@ -143,12 +174,14 @@ void add_gather_cases(Cases& cases) {
       {"all_gather.c1", "all_gather.c2", "all_gather.c5", "all_gather.c7", "all_gather.c8",
        "all_gather.c9"});
   add_common(
-      std::move(cases
-                    .instruction<AllToAll>([](Bench& b) {
-                      return AllToAll{hbm(b, 8), hbm(b, 8), ranks(b, {{0, 1}})};
-                    })
-                    .breaks("all_to_all.c3", [](Bench& b, AllToAll& op) { op.dst = hbm(b, 16); })
-                    .breaks("all_to_all.c4", [](Bench&, AllToAll& op) { op.collective_dim = 1; })),
+      std::move(
+          cases
+              .instruction<AllToAll>([](Bench& b) {
+                return AllToAll{hbm(b, 8), hbm(b, 8), ranks(b, {{0, 1}})};
+              })
+              .breaks("all_to_all.c3", [](Bench& b, AllToAll& op) { op.dst = hbm(b, 16); })
+              .breaks("all_to_all.c3", [](Bench& b, AllToAll& op) { op.src = op.dst = hbm(b, 7); })
+              .breaks("all_to_all.c4", [](Bench&, AllToAll& op) { op.collective_dim = 1; })),
       {"all_to_all.c1", "all_to_all.c2", "all_to_all.c5", "all_to_all.c6", "all_to_all.c7",
        "all_to_all.c8"});
 }
@@ -167,6 +200,7 @@ void add_permute_cases(Cases& cases) {
                 op.src = sbuf(b, 128, 64);
                 op.src1 = sbuf(b, 128, 64);
                 op.dst = sbuf(b, 128, 64);
+                op.pairs = {};
                 op.channel = 1;
                 op.channels = 2;
               })
@@ -183,11 +217,20 @@ void add_permute_cases(Cases& cases) {
                       [](Bench& b, CollectivePermute& op) {
                         op.pairs = ranks(b, {{1, 3}});
                       })
-              .breaks("collective_permute.c12", [](Bench& b, CollectivePermute&) { b.rank = 2; })
+              .breaks("collective_permute.c12",
+                      [](Bench& b, CollectivePermute&) { b.runner = {.rank = 2}; })
+              .breaks("collective_permute.c13",
+                      [](Bench& b, CollectivePermute& op) { op.src = op.dst = sbuf(b, 128, 64); })
               .breaks("collective_permute.c8",
                       [](Bench&, CollectivePermute& op) { op.channel = 1; })
+              .breaks("collective_permute.c8",
+                      [](Bench& b, CollectivePermute& op) {
+                        b.runner = {.rank = 0, .ranks = 4};
+                        op.channels = 3;
+                      })
               .breaks("collective_permute.c9",
                       [](Bench& b, CollectivePermute& op) {
+                        op.pairs = {};
                         op.src = op.dst = b.sbuf(DType::float32, 16, {8, 8, 2});
                         op.src.dims[0] = op.dst.dims[0] = {32, 4};
                       })),
@@ -197,8 +240,13 @@ void add_permute_cases(Cases& cases) {
        "collective_permute.c10",
        "collective_permute.c11",
        nullptr,
-       {},
+       {"collective_permute.c13"},
        {"collective_permute.c7"}});
+}
+
+// Eight ranks, of which each chip holds two.
+LogicalCore ranks_in_pairs(std::int32_t cores, bool switched) {
+  return {.rank = 0, .ranks = 8, .cores = cores, .ranks_per_chip = 2, .switched = switched};
 }
 
 void add_chunk_cases(Cases& cases) {
@@ -212,6 +260,17 @@ void add_chunk_cases(Cases& cases) {
                       op.sends = b.sbuf(DType::uint32, 1, {2, 4});
                       op.recv_counts = {};
                     })
+                    .allows([](Bench& b, AllGatherV&) {
+                      b.runner = {.rank = 1, .ranks = 4, .cores = 2, .ranks_per_chip = 4};
+                    })
+                    .breaks("all_gather_v.c9",
+                            [](Bench& b, AllGatherV&) {
+                              b.runner = {.rank = 1, .ranks = 8, .cores = 1, .ranks_per_chip = 8};
+                            })
+                    .breaks("all_gather_v.c9",
+                            [](Bench& b, AllGatherV&) {
+                              b.runner = {.rank = 1, .ranks = 4, .cores = 2, .ranks_per_chip = 2};
+                            })
                     .breaks("all_gather_v.c3",
                             [](Bench& b, AllGatherV& op) {
                               op.sends = b.hbm(DType::int32, {2, 4});
@@ -233,6 +292,20 @@ void add_chunk_cases(Cases& cases) {
                       op.dst = b.hbm(DType::float32, {7});
                       op.recv_displs = b.hbm(DType::uint32, {1, 4});
                     })
+                    .allows([](Bench& b, AllToAllV&) { b.runner = ranks_in_pairs(2, true); })
+                    .breaks("all_to_all_v.c9",
+                            [](Bench& b, AllToAllV&) { b.runner = ranks_in_pairs(1, true); })
+                    .breaks("all_to_all_v.c9",
+                            [](Bench& b, AllToAllV& op) {
+                              b.runner = ranks_in_pairs(2, true);
+                              op.groups = ranks(b, {{0, 1, 2, 4}});
+                            })
+                    .allows([](Bench& b, AllToAllV&) { b.runner = ranks_in_pairs(1, false); })
+                    .breaks("all_to_all_v.c9",
+                            [](Bench& b, AllToAllV& op) {
+                              b.runner = ranks_in_pairs(2, false);
+                              op.recv_displs = b.hbm(DType::uint32, {1, 4});
+                            })
                     .breaks("all_to_all_v.c3",
                             [](Bench& b, AllToAllV& op) {
                               op.recv_displs = b.hbm(DType::uint32, {1, 3});

@@ -51,11 +51,11 @@ TEST(Constraints, LabelsCarryTheirMnemonic) {
   }
 }
 
-TEST(Constraints, EveryLabelHasOneCase) {
+TEST(Constraints, EveryLabelHasACase) {
   std::map<std::string, int> cases;
   for (const BrokenCase& broken : all_cases().broken) ++cases[broken.label];
   for (const std::string& label : all_labels()) {
-    EXPECT_EQ(cases[label], 1) << label << ": add a line to a tests/isa/cases_*.cpp";
+    EXPECT_GE(cases[label], 1) << label << ": add a line to a tests/isa/cases_*.cpp";
     cases.erase(label);
   }
   for (const auto& [label, count] : cases) ADD_FAILURE() << label << " is no rule";

@@ -32,15 +32,15 @@ def test_a_chunk_that_does_not_fit():
         kernel[2].run_ranks(inputs)
 
 
-def refused(label, call, ranks=2, lnc=1, shape=(4, 4), dtype=np.float32):
+def refused(label, call, ranks=2, groups=None):
     """`call(x, group)` in a kernel on ranks is refused with the label, at this file's line."""
 
     @nki.jit
     def kernel(x):
-        call(copied(x), ReplicaGroup([list(range(ranks))]))
+        call(copied(x), ReplicaGroup(groups or [list(range(ranks))]))
 
     with pytest.raises((InputError, Fault), match=label.replace(".", r"\.")) as caught:
-        kernel[lnc].run_ranks([(np.zeros(shape, dtype),)] * ranks)
+        kernel.run_ranks([(np.zeros((4, 4), np.float32),)] * ranks)
     assert "test_collective_errors.py" in str(caught.value)
 
 
@@ -50,39 +50,39 @@ def made(shape, buffer=nl.shared_hbm, dtype=nl.float32):
 
 REFUSED = {
     "overlap": (
-        "collective.group",
+        "all_reduce.c6",
         lambda x, g: ncc.all_reduce([x], [made((4, 4))], ReplicaGroup([[0, 1], [1]]), nl.add),
     ),
     "not in it": (
-        "collective.group",
+        "all_reduce.c6",
         lambda x, g: ncc.all_reduce([x], [made((4, 4))], ReplicaGroup([[0]]), nl.add),
     ),
     "no such rank": (
-        "collective.ranks",
+        "all_reduce.c6",
         lambda x, g: ncc.all_reduce([x], [made((4, 4))], ReplicaGroup([[0, 1, 2]]), nl.add),
     ),
     "counts": ("collective.tensors", lambda x, g: ncc.all_reduce([x], [], g, nl.add)),
     "several in sbuf": (
-        "collective.tensors",
+        "all_reduce.c11",
         lambda x, g: ncc.all_reduce(
             [made((4, 4), nl.sbuf)] * 2, [made((4, 4), nl.sbuf)] * 2, g, nl.add
         ),
     ),
     "shape": (
-        "collective.shape",
+        "all_reduce.c3",
         lambda x, g: ncc.all_reduce([x], [made((4, 8))], g, nl.add),
     ),
     "gathered shape": (
-        "collective.shape",
+        "all_gather.c3",
         lambda x, g: ncc.all_gather([x], [made((4, 8))], g, 0),
     ),
-    "dim": ("collective.dim", lambda x, g: ncc.all_gather([x], [made((4, 8))], g, 1)),
+    "dim": ("all_gather.c4", lambda x, g: ncc.all_gather([x], [made((4, 8))], g, 1)),
     "scatter dim": (
-        "collective.dim",
+        "reduce_scatter.c4",
         lambda x, g: ncc.reduce_scatter([x], [made((4, 2))], g, 1, nl.add),
     ),
     "parts": (
-        "collective.shape",
+        "all_to_all.c3",
         lambda x, g: ncc.all_to_all([x[0:3]], [made((3, 4))], g, 0),
     ),
     "operator": (
@@ -106,25 +106,43 @@ REFUSED = {
         lambda x, g: ncc.all_reduce([x], [made((4, 4))], g, nl.add, priority=4),
     ),
     "twice a source": (
-        "collective.group",
+        "collective_permute.c7",
         lambda x, g: ncc.collective_permute([x], [made((4, 4))], [(0, 1), (0, 0)]),
     ),
     "permute in sbuf": (
-        "collective.memory",
+        "collective_permute.c13",
         lambda x, g: ncc.collective_permute(
             [made((4, 4), nl.sbuf)], [made((4, 4), nl.sbuf)], [(0, 1)]
         ),
+    ),
+    "reshaped": (
+        "all_reduce.c3",
+        lambda x, g: ncc.all_reduce([x], [made((2, 8))], g, nl.add),
+    ),
+    "channels of some": (
+        "collective_permute.c8",
+        lambda x, g: ncc.collective_permute_implicit([[x]] * 3, [[x]] * 3, g, [0, 1, 2]),
+        4,
+        [[0, 1], [2, 3]],
+    ),
+    "nobody runs": (
+        "collective_permute.c6",
+        lambda x, g: ncc.collective_permute([x], [made((4, 4))], [(5, 6)]),
+    ),
+    "rows": (
+        "collective.metadata",
+        lambda x, g: ncc.all_gather_v([x], [made((4, 4))], g, made((2, 2), dtype=nl.uint32)),
     ),
     "channels": (
         "collective.channels",
         lambda x, g: ncc.collective_permute_implicit([[x]], [[made((4, 4))]], g, [1]),
     ),
     "gather_v of two": (
-        "collective.supported",
+        "all_gather_v.c9",
         lambda x, g: ncc.all_gather_v([x], [made((4, 4))], g, made((3, 2), dtype=nl.uint32)),
     ),
     "to_all_v on one chip": (
-        "collective.supported",
+        "all_to_all_v.c9",
         lambda x, g: ncc.all_to_all_v([x], [made((4, 4))], g, made((3, 2), dtype=nl.uint32)),
     ),
 }
@@ -140,7 +158,7 @@ def test_a_collective_needs_its_ranks():
     def kernel(x, group):
         ncc.all_reduce([copied(x)], [made(x.shape)], group, nl.add)
 
-    with pytest.raises(InputError, match=r"collective\.ranks[\s\S]*rank 1 where 1 rank runs"):
+    with pytest.raises(InputError, match=r"all_reduce\.c6[\s\S]*run by rank 0 of 1"):
         kernel(np.zeros((4, 4), np.float32), ReplicaGroup([[0, 1]]))
 
 

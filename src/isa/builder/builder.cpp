@@ -164,7 +164,7 @@ std::vector<base::Violation> Builder::violations_of(const InstructionInfo& what,
     if (found.empty() && !written && reg.index < core_.registers && !registers_->is_set(reg))
       found.push_back(unset(what, reg));
   });
-  return found.empty() ? violations(what, record, engine, program_, core_, rank_) : found;
+  return found.empty() ? violations(what, record, engine, program_, core_, runner_) : found;
 }
 
 std::uint32_t Builder::emit_raw(Opcode opcode, const void* record, Engine engine) {

@@ -63,8 +63,8 @@ class Builder {
   [[nodiscard]] const Program& program() const { return program_; }
   [[nodiscard]] Program& program() { return program_; }
   [[nodiscard]] const machine::Core& core() const { return core_; }
-  // The rank that is to run the program, by which the rules of collectives judge what comes.
-  void set_rank(std::int32_t rank) { rank_ = rank; }
+  // Who is to run the program, by which the rules of collectives judge what comes.
+  void set_runner(const LogicalCore& runner) { runner_ = runner; }
   // The program; the builder is empty afterwards and builds no other.
   [[nodiscard]] Program take();
   [[nodiscard]] bool is_taken() const { return taken_; }
@@ -187,7 +187,7 @@ class Builder {
   SourceTable sources_{program_};
   std::shared_ptr<RegisterPool> registers_;
   LoopScopes scopes_{};
-  std::optional<std::int32_t> rank_{};
+  std::optional<LogicalCore> runner_{};
   std::uint32_t location_ = 0;
   bool taken_ = false;
 };

@@ -17,11 +17,20 @@
 
 namespace trainyard::isa {
 
+// The logical core that runs a program. What is 0, besides a rank, is not known.
+struct LogicalCore {
+  std::int32_t rank = 0;
+  std::int32_t ranks = 0;  // that run together
+  std::int32_t cores = 0;  // of each: the LNC
+  std::int32_t ranks_per_chip = 0;
+  bool switched = false;  // chips are behind a NeuronSwitch
+};
+
 // Where an instruction stands: what a rule may look at besides the record and the machine.
 struct Site {
-  const Program& program;              // for run-time addresses (Program::dynamics) and tensors
-  Engine engine = Engine::any;         // any: the author left it open
-  std::optional<std::int32_t> rank{};  // that runs it; nothing: several may
+  const Program& program;               // for run-time addresses (Program::dynamics) and tensors
+  Engine engine = Engine::any;          // any: the author left it open
+  std::optional<LogicalCore> runner{};  // nothing: several may run it
 };
 
 // What must hold: a function of (record, core), or of (record, core, site) for the few rules that

@@ -29,26 +29,28 @@ struct Definition<AllGather> : collective::DefinitionOf<AllGather> {
       collective::follows_of<AllGather>(),
       collective::stream_of<AllGather>(),
   };
+  static constexpr bool is_dimension(const AllGather& op) {
+    return op.collective_dim == 0 || (op.collective_dim == 1 && op.dst.on_chip());
+  }
   static constexpr auto constraints = std::to_array<Constraint<AllGather>>({
       collective::needs_one_memory<AllGather>("all_gather.c1"),
       collective::needs_one_dtype<AllGather>("all_gather.c2"),
       {"all_gather.c3", "dst is src along collective_dim once for each rank of the group",
        [](const auto& op, const auto&, const Site& site) {
          return collective::holds_of_group(op, site, [&](std::int64_t ranks) {
-           return collective::grows(op.dst, op.src, ranks, op.collective_dim);
+           return !is_dimension(op) || collective::grows(op.dst, op.src, ranks, op.collective_dim);
          });
        },
        "declare dst with src's shape, times the number of ranks along collective_dim"},
       {"all_gather.c4", "collective_dim is 0, or 1 in SBUF",
-       [](const auto& op, const auto&) {
-         return op.collective_dim == 0 || (op.collective_dim == 1 && op.dst.on_chip());
-       },
+       [](const auto& op, const auto&) { return is_dimension(op); },
        "pass collective_dim=0, or gather tiles in SBUF"},
       collective::needs_group<AllGather>("all_gather.c5"),
       collective::needs_flat_tiles<AllGather>("all_gather.c6"),
       collective::needs_fixed_addresses<AllGather>("all_gather.c7"),
       collective::needs_priority<AllGather>("all_gather.c8"),
       collective::needs_stream<AllGather>("all_gather.c9"),
+      collective::needs_hbm_to_follow<AllGather>("all_gather.c10"),
   });
   static constexpr Source source = {"nki.collectives.all_gather, NKI 0.6"};
 

@@ -53,6 +53,11 @@ struct Definition<AllGatherV> : collective::DefinitionOf<AllGatherV> {
       collective::needs_fixed_addresses<AllGatherV>("all_gather_v.c6"),
       collective::needs_priority<AllGatherV>("all_gather_v.c7"),
       collective::needs_stream<AllGatherV>("all_gather_v.c8"),
+      {"all_gather_v.c9", "a group is four ranks of one chip at LNC 2",
+       [](const auto& op, const auto&, const Site& site) {
+         return collective::may_gather_chunks(op.groups, site);
+       },
+       fixes::padded},
   });
   static constexpr Source source = {"nki.collectives.all_gather_v, NKI 0.6"};
 

@@ -47,6 +47,7 @@ struct Definition<AllReduce> : collective::DefinitionOf<AllReduce> {
       collective::needs_fixed_addresses<AllReduce>("all_reduce.c8"),
       collective::needs_priority<AllReduce>("all_reduce.c9"),
       collective::needs_stream<AllReduce>("all_reduce.c10"),
+      collective::needs_hbm_to_follow<AllReduce>("all_reduce.c11"),
   });
   static constexpr Source source = {"nki.collectives.all_reduce, NKI 0.6"};
 

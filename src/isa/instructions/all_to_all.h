@@ -23,7 +23,7 @@ struct Definition<AllToAll> : collective::DefinitionOf<AllToAll> {
       "dst of the i-th rank = the i-th parts of the src of all ranks of the group, side by side";
   static constexpr auto operands = std::tuple{
       reads("src", &AllToAll::src, "HBM tensor with a part for each rank"),
-      writes("dst", &AllToAll::dst, "HBM tensor of the same size"),
+      writes("dst", &AllToAll::dst, "HBM tensor of the same shape"),
       collective::groups_of<AllToAll>(),
       immediate("collective_dim", &AllToAll::collective_dim, "0"),
       collective::priority_of<AllToAll>(),
@@ -33,13 +33,15 @@ struct Definition<AllToAll> : collective::DefinitionOf<AllToAll> {
   static constexpr auto constraints = std::to_array<Constraint<AllToAll>>({
       collective::needs_hbm<AllToAll>("all_to_all.c1"),
       collective::needs_one_dtype<AllToAll>("all_to_all.c2"),
-      {"all_to_all.c3", "src and dst have the same size, a multiple of the ranks",
+      {"all_to_all.c3",
+       "src and dst have the same shape, with a part for each rank along dimension 0",
        [](const auto& op, const auto&, const Site& site) {
          return collective::holds_of_group(op, site, [&](std::int64_t ranks) {
-           return op.src.elements() == op.dst.elements() && op.src.elements() % ranks == 0;
+           return collective::grows(op.dst, op.src, 1, 0) && op.src.rank > 0 &&
+                  op.src.dims[0].count % ranks == 0;
          });
        },
-       "declare them with the same number of elements, a multiple of the ranks"},
+       "declare them with the same shape, dimension 0 a multiple of the ranks"},
       {"all_to_all.c4", "collective_dim is 0",
        [](const auto& op, const auto&) { return op.collective_dim == 0; }, fixes::parts_along_0},
       collective::needs_group<AllToAll>("all_to_all.c5"),

@@ -58,6 +58,13 @@ struct Definition<AllToAllV> : collective::DefinitionOf<AllToAllV> {
       collective::needs_fixed_addresses<AllToAllV>("all_to_all_v.c6"),
       collective::needs_priority<AllToAllV>("all_to_all_v.c7"),
       collective::needs_stream<AllToAllV>("all_to_all_v.c8"),
+      {"all_to_all_v.c9",
+       "behind a NeuronSwitch a group is all ranks of two or more neighbouring chips at LNC 2; "
+       "elsewhere displacements are for ranks with the same place on other nodes",
+       [](const auto& op, const auto&, const Site& site) {
+         return collective::may_exchange_chunks(op.groups, bool{op.recv_displs}, site);
+       },
+       fixes::padded},
   });
   static constexpr Source source = {"nki.collectives.all_to_all_v, NKI 0.6"};
 

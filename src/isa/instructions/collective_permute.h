@@ -68,22 +68,29 @@ struct Definition<CollectivePermute> : collective::DefinitionOf<CollectivePermut
          return collective::are_pairs(op.pairs, op.groups, site);
        },
        "permute once for each target of a source"},
-      {"collective_permute.c8", "channel is one of channels, of which there are 1 to 4",
-       [](const auto& op, const auto&) {
-         return op.channels >= 1 && op.channels <= collective_channels && op.channel >= 0 &&
-                op.channel < op.channels;
+      {"collective_permute.c8",
+       "channel is one of channels, of which there are 1 to 4 in a group of all ranks, else 1 or 2",
+       [](const auto& op, const auto&, const Site& site) {
+         return op.channels >= 1 && op.channels <= collective::channels(op.groups, site) &&
+                op.channel >= 0 && op.channel < op.channels;
        },
-       "pass 1 to 4 channels, and a channel from 0 to channels - 1"},
+       "use fewer channels, and number them from 0 on"},
       collective::needs_flat_tiles<CollectivePermute>("collective_permute.c9"),
       collective::needs_fixed_addresses<CollectivePermute>("collective_permute.c10"),
       collective::needs_priority<CollectivePermute>("collective_permute.c11"),
       {"collective_permute.c12", "sends and receives say what the pairs say of the rank",
        [](const auto& op, const auto&, const Site& site) {
-         if (!site.rank) return true;
-         const Edges edges = edges_of(site.program, op.groups, op.pairs, *site.rank);
+         if (!site.runner) return true;
+         const Edges edges = edges_of(site.program, op.groups, op.pairs, site.runner->rank);
          return op.sends == (edges.to >= 0) && op.receives == (edges.from >= 0);
        },
        "run each program on a rank that it was made for"},
+      {"collective_permute.c13", "where pairs are given, src and dst are in HBM",
+       [](const auto& op, const auto&, const Site& site) {
+         const bool in_hbm = op.src.space == Space::hbm && op.dst.space == Space::hbm;
+         return in_hbm || site.program.groups(op.pairs).empty();
+       },
+       "use collective_permute_implicit, or copy the data to HBM first"},
   });
   static constexpr Source source = {"nki.collectives.collective_permute, NKI 0.6"};
 

@@ -55,6 +55,7 @@ struct Definition<ReduceScatter> : collective::DefinitionOf<ReduceScatter> {
       collective::needs_fixed_addresses<ReduceScatter>("reduce_scatter.c9"),
       collective::needs_priority<ReduceScatter>("reduce_scatter.c10"),
       collective::needs_stream<ReduceScatter>("reduce_scatter.c11"),
+      collective::needs_hbm_to_follow<ReduceScatter>("reduce_scatter.c12"),
   });
   static constexpr Source source = {"nki.collectives.reduce_scatter, NKI 0.6"};
 

@@ -52,9 +52,12 @@ inline constexpr Fix third_core{"run on NeuronCore-v3 or later"};
 
 // --- Collectives ---
 
-inline constexpr Fix once_a_rank{"list each rank once, this one among them"};
+inline constexpr Fix once_a_rank{
+    "list each rank that runs the kernel once, this one among them; kernel.run_ranks([inputs of "
+    "rank 0, ...]) runs it on more"};
 inline constexpr Fix parts_along_0{
     "pass collective_dim=0, and rearrange the tensor so that the parts lie along dimension 0"};
+inline constexpr Fix padded{"use all_gather or all_to_all with padded parts"};
 inline constexpr Fix metadata{
     "declare it as uint32 with a column for each rank, in HBM or in one partition of SBUF"};
 

@@ -105,13 +105,13 @@ struct Subject {
 class Checker {
  public:
   Checker(const InstructionInfo& info, const void* record, Engine engine, const Program& program,
-          const machine::Core& core, std::optional<std::int32_t> rank)
+          const machine::Core& core, const std::optional<LogicalCore>& runner)
       : info_(info),
         record_(record),
         engine_(engine),
         program_(program),
         core_(core),
-        rank_(rank) {}
+        runner_(runner) {}
 
   std::vector<base::Violation> run() {
     check_given();
@@ -151,7 +151,7 @@ class Checker {
   }
 
   void check_constraints() {
-    const Site site{program_, engine_, rank_};
+    const Site site{program_, engine_, runner_};
     for (std::size_t c = 0; c < info_.constraints.size(); ++c) {
       if (info_.holds(c, record_, core_, site)) continue;
       const ConstraintInfo& broken = info_.constraints[c];
@@ -163,8 +163,11 @@ class Checker {
 
   // Of a collective: who runs it.
   [[nodiscard]] std::string run_by() const {
-    const bool is_collective = info_.encounter(record_) == Encounter::collective;
-    return is_collective && rank_ ? fmt::format("; run by rank {}", *rank_) : std::string{};
+    if (!runner_ || info_.encounter(record_) != Encounter::collective) return {};
+    std::string text = fmt::format("; run by rank {}", runner_->rank);
+    if (runner_->ranks > 0) text += fmt::format(" of {}", runner_->ranks);
+    if (runner_->cores > 0) text += fmt::format(" at LNC {}", runner_->cores);
+    return text;
   }
 
   void check_given() {
@@ -357,7 +360,7 @@ class Checker {
   Engine engine_;
   const Program& program_;
   const machine::Core& core_;
-  std::optional<std::int32_t> rank_;
+  const std::optional<LogicalCore>& runner_;
   std::vector<base::Violation> found_;
   bool is_out_of_reach_ = false;  // an operand of a compute instruction is in HBM
   bool breaks_own_ = false;       // one of the instruction's own rules, which may be about PSUM
@@ -370,15 +373,15 @@ std::span<const GeneralRule> general_rules() { return rule_table; }
 std::vector<base::Violation> violations(const InstructionInfo& info, const void* record,
                                         Engine engine, const Program& program,
                                         const machine::Core& core,
-                                        std::optional<std::int32_t> rank) {
-  return Checker(info, record, engine, program, core, rank).run();
+                                        const std::optional<LogicalCore>& runner) {
+  return Checker(info, record, engine, program, core, runner).run();
 }
 
 std::vector<base::Violation> violations_at(const Program& program, std::uint32_t i,
                                            const machine::Core& core,
-                                           std::optional<std::int32_t> rank) {
+                                           const std::optional<LogicalCore>& runner) {
   std::vector<base::Violation> found = violations(
-      program.info_at(i), program.record(i), program.instructions[i].engine, program, core, rank);
+      program.info_at(i), program.record(i), program.instructions[i].engine, program, core, runner);
   for (base::Violation& violation : found) {
     violation.place = program.place(i);
     violation.sides = sides_of(program, program.info_at(i), program.record(i), violation.place);
@@ -411,12 +414,12 @@ void validate(const Program& program, std::uint32_t i, const machine::Core& core
   if (!found.empty()) refuse(program.info_at(i), std::move(found));
 }
 
-void validate_for(std::int32_t rank, const Program& program, const machine::Core& core) {
+void validate_for(const LogicalCore& runner, const Program& program, const machine::Core& core) {
   if (program.rank_groups.empty()) return;
   std::vector<base::Violation> found;
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     if (program.info_at(i).encounter(program.record(i)) != Encounter::collective) continue;
-    for (base::Violation& violation : violations_at(program, i, core, rank))
+    for (base::Violation& violation : violations_at(program, i, core, runner))
       found.push_back(std::move(violation));
   }
   if (!found.empty()) throw base::InputError(std::move(found));

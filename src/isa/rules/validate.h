@@ -19,17 +19,15 @@ struct GeneralRule {
 [[nodiscard]] std::span<const GeneralRule> general_rules();
 
 // What instruction `record` breaks; empty when it is legal. `engine` may be Engine::any. `tensors`
-// gives the bounds. `rank`: the one that runs the program; nothing: several may.
-[[nodiscard]] std::vector<base::Violation> violations(const InstructionInfo& info,
-                                                      const void* record, Engine engine,
-                                                      const Program& program,
-                                                      const machine::Core& core,
-                                                      std::optional<std::int32_t> rank = {});
+// gives the bounds. `runner`: the rank that runs the program; nothing: several may.
+[[nodiscard]] std::vector<base::Violation> violations(
+    const InstructionInfo& info, const void* record, Engine engine, const Program& program,
+    const machine::Core& core, const std::optional<LogicalCore>& runner = {});
 
 // The same for instruction `i`, with its place in the author's source.
-[[nodiscard]] std::vector<base::Violation> violations_at(const Program& program, std::uint32_t i,
-                                                         const machine::Core& core,
-                                                         std::optional<std::int32_t> rank = {});
+[[nodiscard]] std::vector<base::Violation> violations_at(
+    const Program& program, std::uint32_t i, const machine::Core& core,
+    const std::optional<LogicalCore>& runner = {});
 
 // The rules of a whole program, with labels "program.*".
 [[nodiscard]] std::span<const GeneralRule> program_rules();
@@ -55,8 +53,8 @@ void validate(const Program& program, std::uint32_t i, const machine::Core& core
 // Throws InputError with every violation of the program as a whole, or else of its instructions.
 void validate(const Program& program, const machine::Core& core);
 
-// Throws InputError where the collectives of a valid program are none that `rank` can run.
-void validate_for(std::int32_t rank, const Program& program, const machine::Core& core);
+// Throws InputError where the collectives of a valid program are none that `runner` can run.
+void validate_for(const LogicalCore& runner, const Program& program, const machine::Core& core);
 
 // "dst: sbuf bfloat16 [128, 512]; data: psum float32 [128, 512]": the operands in words.
 [[nodiscard]] std::string describe_operands(const Program& program, const InstructionInfo& info,

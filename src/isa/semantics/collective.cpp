@@ -21,6 +21,26 @@ bool are_distinct(std::vector<std::int32_t> ranks) {
   return std::ranges::adjacent_find(ranks) == ranks.end() && (ranks.empty() || ranks[0] >= 0);
 }
 
+std::span<const std::int32_t> own_group(RankGroups groups, const Site& site) {
+  return site.program.group_with(groups, site.runner->rank);
+}
+
+// How many chips the ranks of a group are on, of which each holds so many.
+std::size_t chips_of(std::span<const std::int32_t> group, std::int32_t ranks_per_chip) {
+  std::vector<std::int32_t> chips;
+  for (const std::int32_t rank : group) chips.push_back(rank / ranks_per_chip);
+  std::ranges::sort(chips);
+  return static_cast<std::size_t>(std::ranges::unique(chips).begin() - chips.begin());
+}
+
+bool is_placed(const Site& site) {
+  return site.runner && site.runner->cores > 0 && site.runner->ranks_per_chip > 0;
+}
+
+bool has_same_dims(std::span<const Dim> a, std::span<const Dim> b) {
+  return std::ranges::equal(a, b, {}, &Dim::count, &Dim::count);
+}
+
 }  // namespace
 
 bool are_groups(RankGroups groups, const Site& site) {
@@ -29,8 +49,13 @@ bool are_groups(RankGroups groups, const Site& site) {
     if (group.empty()) return false;
     all.insert(all.end(), group.begin(), group.end());
   }
-  const bool has_rank = !site.rank || !site.program.group_with(groups, *site.rank).empty();
-  return !all.empty() && has_rank && are_distinct(std::move(all));
+  if (site.runner) {
+    const bool all_run =
+        site.runner->ranks == 0 ||
+        std::ranges::all_of(all, [&](std::int32_t rank) { return rank < site.runner->ranks; });
+    if (!all_run || own_group(groups, site).empty()) return false;
+  }
+  return !all.empty() && are_distinct(std::move(all));
 }
 
 bool are_pairs(RankGroups pairs, RankGroups groups, const Site& site) {
@@ -53,8 +78,52 @@ bool is_reducible(const Tile& tile) {
   return !numerics::is_packed(tile.dtype) && tile.element_bytes() <= 4;
 }
 
+std::int32_t streams(const Site& site) {
+  constexpr std::int32_t streams_a_core = 2;
+  const std::int32_t cores = site.runner ? site.runner->cores : 0;
+  return cores == 0 ? collective_channels
+                    : std::min<std::int32_t>(streams_a_core * cores, collective_channels);
+}
+
+std::int32_t channels(RankGroups groups, const Site& site) {
+  constexpr std::int32_t of_some = 2;
+  if (!site.runner || site.runner->ranks == 0) return collective_channels;
+  const auto group = static_cast<std::int32_t>(own_group(groups, site).size());
+  return group == site.runner->ranks ? collective_channels : of_some;
+}
+
+bool may_gather_chunks(RankGroups groups, const Site& site) {
+  if (!is_placed(site)) return true;
+  const std::span<const std::int32_t> group = own_group(groups, site);
+  return group.size() == 4 && site.runner->cores == 2 &&
+         chips_of(group, site.runner->ranks_per_chip) == 1;
+}
+
+bool may_exchange_chunks(RankGroups groups, bool displaced, const Site& site) {
+  if (!is_placed(site)) return true;
+  const std::int32_t per_chip = site.runner->ranks_per_chip;
+  const std::span<const std::int32_t> group = own_group(groups, site);
+  if (group.empty()) return true;  // are_groups() refuses it
+  if (site.runner->switched) {
+    const std::size_t chips = chips_of(group, per_chip);
+    const auto [first, last] = std::ranges::minmax(group);
+    return site.runner->cores == 2 && chips > 1 &&
+           group.size() == chips * static_cast<std::size_t>(per_chip) &&
+           group.size() == static_cast<std::size_t>(last - first) + 1;
+  }
+  const auto same_place = [&](std::int32_t rank) { return rank % per_chip == group[0] % per_chip; };
+  return !displaced || std::ranges::all_of(group, same_place);
+}
+
 bool grows(const Tile& dst, const Tile& src, std::int64_t times, std::int32_t dim) {
-  if (!dst.on_chip()) return dim == 0 && dst.elements() == times * src.elements();
+  if (!dst.on_chip()) {
+    if (dim != 0 || dst.elements() != times * src.elements()) return false;
+    // Of a view of more dimensions some are walked as one.
+    if (dst.rank == rank_max || src.rank == rank_max) return true;
+    const std::span<const Dim> to = dst.free(), from = src.free();
+    if (to.size() != from.size()) return false;
+    return to.empty() || has_same_dims(to.subspan(1), from.subspan(1));
+  }
   if (dim == 0) return dst.partitions == times * src.partitions && rules::same_elements(dst, src);
   return rules::same_partitions(dst, src) && dst.free_elements() == times * src.free_elements();
 }

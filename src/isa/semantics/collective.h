@@ -32,7 +32,8 @@ struct DefinitionOf {
 
 // --- Rules ---
 
-// No rank is there twice, and the one that runs the program, if it is known, is among them.
+// No rank is there twice, and, as far as is known, all of them run and the one that runs the
+// program is among them.
 [[nodiscard]] bool are_groups(RankGroups groups, const Site& site);
 // Each is a source and a target of one of the groups; no rank is a source twice, or a target twice.
 [[nodiscard]] bool are_pairs(RankGroups pairs, RankGroups groups, const Site& site);
@@ -45,14 +46,22 @@ template <typename Op, typename F>
     return holds(static_cast<std::int64_t>(group.size()));
   };
   const auto groups = site.program.groups(op.groups);
-  if (!site.rank) return groups.empty() || std::ranges::any_of(groups, of);
-  const auto own = site.program.group_with(op.groups, *site.rank);
+  if (!site.runner) return groups.empty() || std::ranges::any_of(groups, of);
+  const auto own = site.program.group_with(op.groups, site.runner->rank);
   return own.empty() || of(own);
 }
 // The operators that collectives reduce with, and the formats that they can be applied to.
 [[nodiscard]] bool is_reduction(numerics::AluOp op);
 [[nodiscard]] bool is_reducible(const Tile& tile);
-// dst is `times` src along dimension `dim`, counted from 0.
+// The streams that the collective cores of a rank run: two a core. Source: CCOVL.
+[[nodiscard]] std::int32_t streams(const Site& site);
+// The channels of a permute: four in a group of all ranks, else two.
+[[nodiscard]] std::int32_t channels(RankGroups groups, const Site& site);
+// What AWS documents of chunks whose lengths are known at run time, where the run is known: whether
+// the ranks of the group may gather them, or send each other such with or without displacements.
+[[nodiscard]] bool may_gather_chunks(RankGroups groups, const Site& site);
+[[nodiscard]] bool may_exchange_chunks(RankGroups groups, bool displaced, const Site& site);
+// dst has the shape of src, `times` over along dimension `dim`, counted from 0.
 [[nodiscard]] bool grows(const Tile& dst, const Tile& src, std::int64_t times, std::int32_t dim);
 
 // The rules that most of them have, under a label.
@@ -80,11 +89,19 @@ template <typename Op>
 }
 template <typename Op>
 [[nodiscard]] constexpr Constraint<Op> needs_group(std::string_view label) {
-  return {label, "groups name no rank twice, and the rank that runs it once",
+  return {label, "groups name ranks that run, none twice, and the rank that runs it once",
           [](const Op& op, const machine::Core&, const Site& site) {
             return are_groups(op.groups, site);
           },
           fixes::once_a_rank};
+}
+// The queues of collective cores take several tensors at once, the engines' streams do not.
+template <typename Op>
+[[nodiscard]] constexpr Constraint<Op> needs_hbm_to_follow(std::string_view label) {
+  return {
+      label, "several tensors in one collective are in HBM",
+      [](const Op& op, const machine::Core&) { return !op.follows || op.src.space == Space::hbm; },
+      "call the collective once for each"};
 }
 // SBUF collectives work on two dimensions: partitions and one free dimension.
 template <typename Op>
@@ -122,11 +139,11 @@ template <typename Op>
 
 template <typename Op>
 [[nodiscard]] constexpr Constraint<Op> needs_stream(std::string_view label) {
-  return {label, "stream is 0 to 3",
-          [](const Op& op, const machine::Core&) {
-            return op.stream >= 0 && op.stream < collective_channels;
+  return {label, "stream is one of the two that each core of the rank has",
+          [](const Op& op, const machine::Core&, const Site& site) {
+            return op.stream >= 0 && op.stream < streams(site);
           },
-          "use one of the four streams of the collective cores"};
+          "use streams 0 and 1; kernel[2] has 0 to 3"};
 }
 
 // --- Operands that most of them have ---
