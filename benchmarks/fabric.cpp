@@ -1,5 +1,6 @@
 // How long does the simulator take over collectives of whole systems? Rates are collectives a
 // second: 10 is 0.1 s for one.
+#include <numeric>
 #include <string>
 
 #include "fabric/collectives/placement.h"
@@ -16,10 +17,16 @@ using fabric::Network;
 
 constexpr double gib = 1 << 30;
 
+Group first_ranks(std::int64_t ranks) {
+  Group group(static_cast<std::size_t>(ranks));
+  std::iota(group.begin(), group.end(), 0);
+  return group;
+}
+
 void price(benchmark::State& state, const char* system, std::int64_t cores, std::int64_t ranks,
            CollectiveOp operation) {
   const Network network(machine::load_system(system), cores);
-  const Group group = fabric::first_ranks(ranks);
+  const Group group = first_ranks(ranks);
   for (auto _ : state)
     benchmark::DoNotOptimize(fabric::price(network, operation, gib, std::span(&group, 1)));
   report_rate(state, 1, 1, "collectives/s");
@@ -40,7 +47,7 @@ void direct(benchmark::State& state, bool folds) {
   for (const char* setting : {"sled.size=1024", "rack.size=1", "twin.size=1"})
     flat = machine::apply_override(std::move(flat), setting);
   const Network network(std::move(flat), 8);
-  const Group group = fabric::first_ranks(1024);
+  const Group group = first_ranks(1024);
   for (auto _ : state) {
     const fabric::Placement placement = fabric::place(network, group);
     const auto halves = fabric::mesh(placement);
@@ -59,7 +66,7 @@ BENCHMARK_CAPTURE(direct, all_reduce on 1024 chips every rank, false)
 // A training step: 1,000 collectives of four kinds and ten sizes.
 void step(benchmark::State& state) {
   const Network network(machine::load_system("trn3-gen2"), 8);
-  const Group group = fabric::first_ranks(144);
+  const Group group = first_ranks(144);
   for (auto _ : state) {
     fabric::CostTable table(network);
     for (int i = 0; i < 1000; ++i) {
