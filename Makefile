@@ -38,7 +38,7 @@ demo: install  ## run two kernels, then a real model on real sentences, then col
 test: build install  ## build and run every test
 	@tools/run_tests.sh
 
-check: setup  ## C++ tests under sanitizers and a minute of each fuzz target: about an hour; PARTS="asan:isa,graph tsan fuzz:text" FUZZ_SECONDS=60
+check: setup  ## C++ tests under sanitizers, a minute of each fuzz target, each file by itself: about an hour; PARTS="asan:isa,graph tsan fuzz:text alone" FUZZ_SECONDS=60
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/check.sh $(PARTS)
 
 bench: install  ## hot paths and whole kernels beside the host's own limits and goals; writes build/bench.json; STRICT=1 fails on missed ones

@@ -1,8 +1,9 @@
 #!/bin/sh
-# The slow gates: the C++ tests under sanitizers, and fuzzing of every reader. Builds what a part needs, and says how long
-# each step took. How long the parts take stands in ARCHITECTURE.md.
-#   tools/check.sh [asan[:FOLDERS]] [tsan[:FOLDERS]] [fuzz[:TARGETS]]   no part: all of them; asan:isa,graph runs two folders' tests
-#   FUZZ_SECONDS=60                                                     how long each fuzz target runs
+# The slow gates: the C++ tests under sanitizers, fuzzing of every reader, and whether each file compiles by itself. Builds
+# what a part needs, and says how long each step took. How long the parts take stands in ARCHITECTURE.md.
+#   tools/check.sh [asan[:FOLDERS]] [tsan[:FOLDERS]] [fuzz[:TARGETS]] [alone[:FOLDER]]
+#                     no part: all of them; asan:isa,graph runs two folders' tests
+#   FUZZ_SECONDS=60   how long each fuzz target runs
 set -u
 cd "$(dirname "$0")/.." || exit 1
 seconds=${FUZZ_SECONDS:-60}
@@ -46,14 +47,20 @@ fuzzed() { # targets
   return "$failed"
 }
 
-for part in ${*:-asan tsan fuzz}; do
+alone() { # folder
+  tools/step configure-dev cmake --preset dev || return 1
+  tools/step "alone-$(echo "${1:-src}" | tr / -)" python3 tools/compile_alone.py build/dev --under "src/$1"
+}
+
+for part in ${*:-asan tsan fuzz alone}; do
   chosen=$(echo "$part:" | cut -d : -f 2)
   case "$part" in
     asan | asan:*) sanitized asan "${chosen:-$folders}" || status=1 ;;
     tsan | tsan:*) sanitized tsan "${chosen:-$threaded}" || status=1 ;;
     fuzz | fuzz:*) fuzzed "${chosen:-$targets}" || status=1 ;;
+    alone | alone:*) alone "$chosen" || status=1 ;;
     *) echo "tools/check.sh: no part is called $part" >&2; exit 2 ;;
   esac
 done
-echo "check: ${*:-asan tsan fuzz} took $((($(date +%s) - started + 59) / 60)) minutes" >&2
+echo "check: ${*:-asan tsan fuzz alone} took $((($(date +%s) - started + 59) / 60)) minutes" >&2
 exit "$status"

@@ -145,7 +145,7 @@ def bad_channels(channels: Sequence[int]) -> None:
         "collective.channels",
         "channels are numbered from 0 on",
         f"channels {list(channels)}",
-        "pass channel_ids=[0], or [0, 1], ...",
+        "pass channel_ids=[0], or [0, 1] for two",
     )
 
 

@@ -103,6 +103,10 @@ class Machine:
         """of a chip"""
 
     @property
+    def is_switched(self) -> bool:
+        """whether a NeuronSwitch joins the chips"""
+
+    @property
     def partitions(self) -> int: ...
     @property
     def stationary_free_max(self) -> int: ...
@@ -566,6 +570,8 @@ def new_trace(
     describe: object,
     boundary: object,
     rank: int = 0,
+    ranks: int = 1,
+    cores: int = 1,
 ) -> Trace: ...
 def are_sizes(shape: object | None) -> bool:
     """

@@ -13,7 +13,8 @@ std::vector<std::uint32_t> stable_order(
   check(n <= std::numeric_limits<std::uint32_t>::max(), "places have 32 bits");
   std::vector<std::uint32_t> order(n);
   std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(), std::cref(before));
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return before(a, b); });
   return order;
 }
 

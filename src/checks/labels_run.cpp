@@ -29,7 +29,7 @@ constexpr std::array labels_run_table{
           "A prepared collective occupies a slot of the hardware.",
           "trigger what has been prepared first", "two prepares in a row"},
     Label{"collective.channels", "channels are numbered from 0 on",
-          "Each is a stream of the collective cores.", "pass channel_ids=[0], or [0, 1], ...",
+          "Each is a stream of the collective cores.", "pass channel_ids=[0], or [0, 1] for two",
           "channel_ids=[1]"},
     Label{"collective.stream", "permutes run on the streams that their channels name",
           "Streams are cores that move the bytes of collectives.",

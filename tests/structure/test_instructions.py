@@ -123,7 +123,7 @@ def records_in(path: Path, content: str) -> list[str]:
 
 # Of Python: functions whose argument is the instruction that they emit, as an author does; and
 # those whose argument says in errors what was called.
-EMITTERS = {"emit", "_emit", "_prepare", "_trigger"}
+EMITTERS = {"emit", "_emit", "emit_all", "_prepare", "_trigger"}
 TELLERS = {"tile", "on_chip_tile", "refuse", "_no_operator"}
 
 
