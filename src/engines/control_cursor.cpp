@@ -29,16 +29,10 @@ std::size_t branch_target(const isa::Program& program, std::span<const std::uint
   return list.size();
 }
 
-bool has_loops_or_branches(const isa::Program& program) {
-  return isa::uses(program, [](const isa::InstructionInfo& info) {
-    return info.flow != isa::Flow::none && info.flow != isa::Flow::drain;
-  });
-}
-
 }  // namespace
 
 ControlFlow::ControlFlow(const isa::Program& program, std::span<const std::uint32_t> list) {
-  if (!has_loops_or_branches(program)) return;
+  if (!isa::has_loops_or_branches(program)) return;
   partner_.assign(list.size(), 0);
   list_.assign(list.begin(), list.end());
   const isa::LoopTree tree(program, list);
@@ -165,7 +159,7 @@ void ControlCursor::show(base::StateVisitor& visitor, std::size_t depth, std::in
 std::vector<ControlFlow> flows_of_streams(const isa::Program& program) {
   base::check(program.compiled, "only a compiled program has streams");
   std::vector<ControlFlow> flows(program.streams.size());
-  if (!has_loops_or_branches(program)) return flows;
+  if (!isa::has_loops_or_branches(program)) return flows;
   for (std::size_t e = 0; e < flows.size(); ++e)
     flows[e] = ControlFlow(program, instructions_of(program.streams[e]));
   return flows;

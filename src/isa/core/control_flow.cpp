@@ -158,12 +158,15 @@ class LoadedRegisters {
 
 }  // namespace
 
+bool has_loops_or_branches(const Program& program) {
+  return uses(program, [](const InstructionInfo& info) {
+    return info.flow != Flow::none && info.flow != Flow::drain;
+  });
+}
+
 bool flow_reads_memory(const Program& program) {
   // In a straight program registers hold addresses only.
-  if (!uses(program, [](const InstructionInfo& info) {
-        return info.flow != Flow::none && info.flow != Flow::drain;
-      }))
-    return false;
+  if (!has_loops_or_branches(program)) return false;
   const LoadedRegisters loaded(program);
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     if (flow_of(program, i) != Flow::none && loaded.are_read_by(i)) return true;

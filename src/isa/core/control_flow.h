@@ -74,6 +74,8 @@ class LoopTree {
   std::vector<std::uint32_t> loop_of_;  // by position; empty without loops
 };
 
+// Whether any instruction does not go on to the next one.
+[[nodiscard]] bool has_loops_or_branches(const Program& program);
 // Whether any instruction is a branch, behind which the order of the text is not that of a run.
 [[nodiscard]] bool has_branches(const Program& program);
 
