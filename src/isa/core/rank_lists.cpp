@@ -13,6 +13,8 @@ IndexedRankLists::IndexedRankLists(RankLists lists) : lists_(std::move(lists)) {
     for (const std::int32_t rank : lists_[list]) places_.push_back({rank, list, position++});
   }
   base::stable_sort(places_, {}, &RankPlace::rank);
+  are_disjoint_ = std::ranges::none_of(lists_, &std::vector<std::int32_t>::empty) &&
+                  std::ranges::adjacent_find(places_, {}, &RankPlace::rank) == places_.end();
 }
 
 std::span<const RankPlace> IndexedRankLists::places_of(std::int32_t rank) const {

@@ -21,12 +21,18 @@ class IndexedRankLists {
   explicit IndexedRankLists(RankLists lists);
 
   [[nodiscard]] const RankLists& lists() const { return lists_; }
+  // Whether each list holds a rank, and no rank is there twice.
+  [[nodiscard]] bool are_disjoint() const { return are_disjoint_; }
+  // The lowest and the highest rank; there is one.
+  [[nodiscard]] std::int32_t lowest() const { return places_.front().rank; }
+  [[nodiscard]] std::int32_t highest() const { return places_.back().rank; }
   // Of one rank, in the order of the lists; usually there is at most one.
   [[nodiscard]] std::span<const RankPlace> places_of(std::int32_t rank) const;
 
  private:
   RankLists lists_;
   std::vector<RankPlace> places_;  // by rank
+  bool are_disjoint_ = false;
 };
 
 }  // namespace trainyard::isa

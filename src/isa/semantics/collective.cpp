@@ -44,18 +44,12 @@ bool has_same_dims(std::span<const Dim> a, std::span<const Dim> b) {
 }  // namespace
 
 bool are_groups(RankGroups groups, const Site& site) {
-  std::vector<std::int32_t> all;
-  for (const std::vector<std::int32_t>& group : site.program.groups(groups)) {
-    if (group.empty()) return false;
-    all.insert(all.end(), group.begin(), group.end());
-  }
-  if (site.runner) {
-    const bool all_run =
-        site.runner->ranks == 0 ||
-        std::ranges::all_of(all, [&](std::int32_t rank) { return rank < site.runner->ranks; });
-    if (!all_run || own_group(groups, site).empty()) return false;
-  }
-  return !all.empty() && are_distinct(std::move(all));
+  if (groups.id == 0) return false;
+  const IndexedRankLists& lists = site.program.rank_groups[groups.id - 1];
+  if (!lists.are_disjoint() || lists.lowest() < 0) return false;
+  if (!site.runner) return true;
+  const bool all_run = site.runner->ranks == 0 || lists.highest() < site.runner->ranks;
+  return all_run && !own_group(groups, site).empty();
 }
 
 bool are_pairs(RankGroups pairs, RankGroups groups, const Site& site) {
@@ -63,7 +57,8 @@ bool are_pairs(RankGroups pairs, RankGroups groups, const Site& site) {
   for (const std::vector<std::int32_t>& pair : site.program.groups(pairs)) {
     if (pair.size() != 2) return false;
     const auto group = site.program.group_with(groups, pair[0]);
-    if (std::ranges::find(group, pair[1]) == group.end()) return false;
+    if (group.empty() || site.program.group_with(groups, pair[1]).data() != group.data())
+      return false;
     sources.push_back(pair[0]);
     targets.push_back(pair[1]);
   }
