@@ -107,17 +107,12 @@ def rows(metadata: TensorView, count: int) -> Any:
     return lambda begin, end: metadata[0:1, begin:end, :] if on_chip else metadata[begin:end, :]
 
 
-def ranks_per_chip() -> int:
-    """How many ranks a chip holds at this LNC."""
-    context = _context.context()
-    return max(1, context.machine.cores // context.num_programs)
-
-
 def check_level(groups: list[list[int]], has_rdispls: bool) -> None:
     """What all_to_all_v took without a NeuronSwitch before NKI 0.7."""
-    if _context.context().machine.is_switched or _level.has("displacements between nodes"):
+    context = _context.context()
+    if context.machine.is_switched or _level.has("displacements between nodes"):
         return
-    per_chip = ranks_per_chip()
+    per_chip = context.trace.ranks_per_chip
     group = own_group(groups)
     supported(
         len({rank % per_chip for rank in group}) == 1 and not has_rdispls,

@@ -198,7 +198,7 @@ def _prepare(mnemonic: str, values: dict[str, Any], name: str | None) -> NkiInst
     """Reads the metadata into a tensor of our own, which the trigger takes."""
     context = _context.context()
     # A NeuronSwitch joins the chips of a Trn3 UltraServer; one chip has none.
-    switched = context.machine.is_switched and context.ranks > rules.ranks_per_chip()
+    switched = context.machine.is_switched and context.ranks > context.trace.ranks_per_chip
     rules.supported(not switched, "no collective is prepared behind a NeuronSwitch", "Trn3")
     if context.prepared is not None:
         _bad_slot(f"{context.prepared.mnemonic}_prepare still waits for its trigger")

@@ -545,6 +545,10 @@ class Trace:
         """Raises InputError at the author's source line."""
 
     def describe_here(self) -> str: ...
+    @property
+    def ranks_per_chip(self) -> int:
+        """how many ranks a chip holds at this LNC"""
+
     def __len__(self) -> int: ...
     def peek(self, arg: nki.language.NkiTensor, /) -> tuple[Program, nki.language.NkiTensor]:
         """

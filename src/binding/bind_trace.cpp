@@ -180,6 +180,9 @@ void bind_trace(nb::module_& module) {
       .def("edges", &edges, "The (producer, consumer) pairs of add_edge.")
       .def("refuse", &refuse, "Raises InputError at the author's source line.")
       .def("describe_here", [](const Trace& t) { return place_now(*t); })
+      .def_prop_ro(
+          "ranks_per_chip", [](const Trace& t) { return t->builder.runner()->ranks_per_chip; },
+          "how many ranks a chip holds at this LNC")
       .def("__len__", [](const Trace& t) { return t->program().instructions.size(); })
       .def("peek", &peek,
            "The program so far, and the HBM tensor in which it leaves a tensor's values.")

@@ -65,6 +65,7 @@ class Builder {
   [[nodiscard]] const machine::Core& core() const { return core_; }
   // Who is to run the program, by which the rules of collectives judge what comes.
   void set_runner(const LogicalCore& runner) { runner_ = runner; }
+  [[nodiscard]] const std::optional<LogicalCore>& runner() const { return runner_; }
   // The program; the builder is empty afterwards and builds no other.
   [[nodiscard]] Program take();
   [[nodiscard]] bool is_taken() const { return taken_; }
