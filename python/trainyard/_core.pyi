@@ -4,9 +4,11 @@ The C++ core of Trainyard; use it through the packages trainyard and nki.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import nki.language
+import numpy
+from numpy.typing import NDArray
 
 def add_packed_dtypes() -> None:
     """
@@ -749,6 +751,14 @@ class ProgramRun:
 class ModelInput:
     """An input tensor of a Model."""
 
+    def holds(
+        self,
+        content: Annotated[
+            NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> bool:
+        """Whether its bytes are those."""
+
 class ModelRun:
     """The results, time and energy of one run of a Model."""
 
@@ -860,7 +870,13 @@ class Model:
         How many weights are made before the first run (--precision, stored formats).
         """
 
-    def buffer(self, argument: int, content: bytes) -> ModelInput: ...
+    def buffer(
+        self,
+        argument: int,
+        content: Annotated[
+            NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> ModelInput: ...
     def zeros(self) -> list[ModelInput]:
         """An input of zeros for each argument, for runs without values."""
 

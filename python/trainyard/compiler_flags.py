@@ -11,6 +11,7 @@ from trainyard import settings
 CASTS = ("none", "matmult", "all")
 CAST_TYPES = ("bf16", "fp16", "tf32", "fp8_e4m3")
 MATMUL_FORMATS = ("as-typed", "mxfp8")
+DIVISIONS = ("where-it-matters", "fast", "exact")
 
 
 def in_force(
@@ -18,6 +19,7 @@ def in_force(
     auto_cast_type: str | None = None,
     matmul_format: str | None = None,
     precision: str | Mapping[str, str] | None = None,
+    division: str | None = None,
 ) -> str:
     """What NEURON_CC_FLAGS says, then the settings, then the call; later ones count."""
     return " ".join(
@@ -25,7 +27,7 @@ def in_force(
         for part in (
             os.environ.get("NEURON_CC_FLAGS", ""),
             settings.current().compiler_flags,
-            written(auto_cast, auto_cast_type, matmul_format, precision),
+            written(auto_cast, auto_cast_type, matmul_format, precision, division),
         )
         if part
     )
@@ -36,6 +38,7 @@ def written(
     auto_cast_type: str | None = None,
     matmul_format: str | None = None,
     precision: str | Mapping[str, str] | None = None,
+    division: str | None = None,
 ) -> str:
     """The flags as text."""
     given = {
@@ -43,6 +46,7 @@ def written(
         "--auto-cast-type": auto_cast_type,
         "--matmul-format": matmul_format,
         "--precision": by_class(precision),
+        "--division": division,
     }
     return " ".join(f"{flag}={value}" for flag, value in given.items() if value is not None)
 
@@ -82,10 +86,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "stored so before the first run; optimizer_state (bf16, fp16, fp8_e4m3, fp8_e5m2), which "
         "lies so in memory",
     )
+    parser.add_argument(
+        "--division",
+        choices=DIVISIONS,
+        help="of tensor programs: which quotients in float32 are corrected to be exact where "
+        "float32 holds them: those that are compared, rounded or returned, none, or all "
+        "(default: NEURON_CC_FLAGS, else where-it-matters)",
+    )
 
 
 def of_arguments(options: argparse.Namespace) -> str:
     """The flags that a subcommand was given."""
     return written(
-        options.auto_cast, options.auto_cast_type, options.matmul_format, options.precision
+        options.auto_cast,
+        options.auto_cast_type,
+        options.matmul_format,
+        options.precision,
+        options.division,
     )

@@ -13,6 +13,7 @@ computes is a routine of the GpSimd cores, with an estimated time; `compiled.rou
 from __future__ import annotations
 
 import json
+import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -112,7 +113,8 @@ class Model:
         checks: bool = False,
         seed: int | None = None,
     ) -> Run:
-        """Runs the program. An argument that is the same object as before is not written again.
+        """Runs the program. An argument that is the same object with the same content as before is
+        not written again.
 
         seed: of stochastic rounding, for a machine with `policy.cast_rounding=stochastic`; another
         one for each training step, or every step rounds the same way. None: the machine's.
@@ -150,7 +152,7 @@ class Model:
 
     def _input(self, number: int, value: Any) -> Any:
         held = self._held.get(number)
-        if held is not None and held[0] is value:
+        if held is not None and held[0] is value and _is_immutable(value):
             return held[1]
         array = np.asarray(value)
         name, shape = self._core.inputs[number] if number < len(self._core.inputs) else ("f32", [])
@@ -163,9 +165,19 @@ class Model:
                 f"program was traced with {wanted.name}{list(shape)}\n"
                 "  fix: convert it, or compile the function for it"
             )
-        made = self._core.buffer(number, np.ascontiguousarray(array).tobytes())
+        content = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        if held is not None and held[0] is value and held[1].holds(content):
+            return held[1]
+        made = self._core.buffer(number, content)
         self._held[number] = (value, made)
         return made
+
+
+def _is_immutable(value: Any) -> bool:
+    jax = sys.modules.get("jax")
+    return isinstance(value, bool | int | float | complex | np.generic) or (
+        jax is not None and isinstance(value, jax.Array)
+    )
 
 
 def _flat(tree: Any) -> list[Any]:
@@ -184,6 +196,7 @@ def compile(
     auto_cast_type: str | None = None,
     matmul_format: str | None = None,
     precision: str | Mapping[str, str] | None = None,
+    division: str | None = None,
     cores: int = 1,
     layers: str = "by_time",
 ) -> Model:
@@ -196,6 +209,8 @@ def compile(
     matrices in blocks of 32. None: as NEURON_CC_FLAGS says, else "none", "bf16" and "as-typed".
     precision: formats of operands and state by class, {"weights": "mxfp8", "gradients": "bf16"} or
     as text; docs/jax.md has the classes and formats. A class without members causes a warning.
+    division: "where-it-matters" corrects quotients that are compared, rounded or returned, "exact"
+    all of them, "fast" none. None: as NEURON_CC_FLAGS says, else "where-it-matters".
     cores: 2 divides what is large between the two cores of a logical core (LNC 2); core 0 does the
     rest. layers: equal layers that the function writes out one after the other are compiled once,
     as programs of their own, where what that adds to their time is small ("by_time"); "apart":
@@ -212,7 +227,9 @@ def compile(
     compiled = Model(
         exported.mlir_module_serialized,
         machine,
-        flags=compiler_flags.in_force(auto_cast, auto_cast_type, matmul_format, precision),
+        flags=compiler_flags.in_force(
+            auto_cast, auto_cast_type, matmul_format, precision, division
+        ),
         cores=cores,
         layers=layers,
         kept=exported.module_kept_var_idx,

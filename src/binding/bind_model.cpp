@@ -1,6 +1,7 @@
 // Tensor programs compiled for a machine, for Python. Arrays go in and out as bytes;
 // trainyard.model makes NumPy arrays of them.
 #include <fmt/format.h>
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -8,9 +9,13 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -86,11 +91,21 @@ struct Input {
   session::Tensor buffer;
 };
 
-Input input_of(const graph::Type& type, const nb::bytes& content) {
+using HostBytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+std::span<const std::byte> bytes_of(const HostBytes& content) {
+  return {reinterpret_cast<const std::byte*>(content.data()), content.size()};
+}
+
+bool holds(const Input& input, const HostBytes& content) {
+  return std::ranges::equal(input.buffer->content, bytes_of(content));
+}
+
+Input input_of(const graph::Type& type, const HostBytes& content) {
   auto literal = std::make_shared<graph::Literal>();
   literal->type = type;
-  const auto* const first = static_cast<const std::byte*>(content.data());
-  literal->content.assign(first, first + content.size());
+  const std::span<const std::byte> bytes = bytes_of(content);
+  literal->content.assign(bytes.begin(), bytes.end());
   if (static_cast<std::int64_t>(literal->content.size()) != type.bytes()) {
     throw base::InputError({"model.input", "an input has the size of its type",
                             graph::to_string(type), std::to_string(content.size()) + " bytes",
@@ -291,7 +306,8 @@ void bind_model_run(nb::module_& module) {
           "nanoseconds",
           [](const session::ProgramRun& self) { return base::to_nanoseconds(self.time); },
           "Simulated time of all runs.");
-  nb::class_<Input>(module, "ModelInput", "An input tensor of a Model.");
+  nb::class_<Input>(module, "ModelInput", "An input tensor of a Model.")
+      .def("holds", &holds, nb::arg("content"), "Whether its bytes are those.");
   nb::class_<session::ModelRun>(module, "ModelRun",
                                 "The results, time and energy of one run of a Model.")
       .def("take_outputs", &take_outputs,
@@ -381,7 +397,7 @@ void bind_compiled_model(nb::module_& module) {
                    "How many weights are made before the first run (--precision, stored formats).")
       .def(
           "buffer",
-          [](const Model& self, std::size_t argument, const nb::bytes& content) {
+          [](const Model& self, std::size_t argument, const HostBytes& content) {
             const graph::Function& main = self.module().entry();
             return input_of(main.type(main.body.arguments.at(argument)), content);
           },

@@ -193,9 +193,9 @@ bool uses_the_array(OpKind kind) {
 bool is_held(const Op& op) { return op.kind == OpKind::composite && op.text("name") == held_name; }
 
 std::string key(const Precision& precision) {
-  return fmt::format("{};{};{};{}", static_cast<int>(precision.cast),
-                     static_cast<int>(precision.cast_type), precision.mxfp8_products,
-                     to_string(precision.formats));
+  return fmt::format("{};{};{};{};{}", static_cast<int>(precision.division),
+                     static_cast<int>(precision.cast), static_cast<int>(precision.cast_type),
+                     precision.mxfp8_products, to_string(precision.formats));
 }
 
 void apply(Module& module, const Precision& precision) {

@@ -18,6 +18,13 @@ struct Precision {
     matmult,  // operands of matrix products and convolutions; sums stay float32
     all,      // whatever is computed in float32; arguments and results keep their types
   };
+  // How the machine divides, which has no instruction for it; the evaluator divides as IEEE says.
+  enum class Division : std::uint8_t {
+    where_it_matters,  // quotients that are compared, rounded or returned are corrected
+    fast,              // by the reciprocal alone
+    exact,             // all are corrected
+  };
+  Division division = Division::where_it_matters;
   Cast cast = Cast::none;
   ElementType cast_type = ElementType::bf16;
   // Products of two matrices are computed in MXFP8: both operands are rounded to bfloat16 and

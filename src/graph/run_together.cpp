@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "graph/folds.h"
 #include "graph/together.h"
 
 namespace trainyard::graph {
@@ -243,20 +244,35 @@ class RunningTogether {
       }
       return results;
     }
-    Literal sum = given.front();
-    for (std::size_t k = 1; k < count; ++k) {
-      const std::array<Literal, 2> both{sum, given[k]};
-      std::vector<std::int64_t> dimensions;
-      for (std::int64_t d = 0; d < sum.type.rank(); ++d) dimensions.push_back(d);
-      sum = Alone(OpKind::map)
-                .with("dimensions", std::move(dimensions))
-                .with(op.regions.at(0), function_)
-                .of(both, sum.type);
-    }
+    Literal sum = folded(op.regions.at(0), given);
     if (op.kind == OpKind::all_reduce) return {count, shared(std::move(sum))};
     for (std::size_t k = 0; k < count; ++k)
       results.push_back(shared(part(sum, op.integer("scatter_dimension"), k, count)));
     return results;
+  }
+
+  // Narrow formats accumulate in float32 and are rounded once, unless the region says otherwise.
+  [[nodiscard]] Literal folded(const Region& region, const std::vector<Literal>& given) const {
+    const Type type = given.front().type;
+    const auto kinds = simple_folds(region);
+    const bool is_wide =
+        kinds && is_float(type.element) && bits(type.element) < bits(ElementType::f32);
+    const Type wide{.element = is_wide ? ElementType::f32 : type.element, .shape = type.shape};
+    Literal sum = converted(given.front(), wide);
+    std::vector<std::int64_t> dimensions;
+    for (std::int64_t d = 0; d < type.rank(); ++d) dimensions.push_back(d);
+    for (const Literal& each : std::span(given).subspan(1)) {
+      const std::array<Literal, 2> both{sum, converted(each, wide)};
+      sum = is_wide ? Alone(kinds->front()).of(both, wide)
+                    : Alone(OpKind::map)
+                          .with("dimensions", dimensions)
+                          .with(region, function_)
+                          .of(both, wide);
+    }
+    return converted(sum, type);
+  }
+  [[nodiscard]] static Literal converted(const Literal& literal, const Type& type) {
+    return literal.type == type ? literal : Alone(OpKind::convert).of(std::span(&literal, 1), type);
   }
 
   [[nodiscard]] static Shared shared(Literal literal) {

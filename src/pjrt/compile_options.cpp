@@ -30,7 +30,8 @@ struct FlagOption {
 };
 constexpr std::array flag_options{
     FlagOption{"auto_cast", "--auto-cast"}, FlagOption{"auto_cast_type", "--auto-cast-type"},
-    FlagOption{"matmul_format", "--matmul-format"}, FlagOption{"precision", "--precision"}};
+    FlagOption{"matmul_format", "--matmul-format"}, FlagOption{"precision", "--precision"},
+    FlagOption{"division", "--division"}};
 
 // One field of a protobuf message: a number, or bytes.
 struct Field {
@@ -153,7 +154,7 @@ void check_override(const std::string& name, const std::string& value) {
   throw Failure(ErrorCode::invalid_argument,
                 fmt::format("No such compile option: '{}'; the plugin `neuron` knows `mode` "
                             "(\"reference\" or \"machine\"), `auto_cast`, "
-                            "`auto_cast_type`, `matmul_format` and `precision`",
+                            "`auto_cast_type`, `matmul_format`, `precision` and `division`",
                             name));
 }
 

@@ -201,7 +201,13 @@ Options read_options(std::span<const NamedValue> create_options, const Environme
     options.chips = integer(*chips, expected);
     if (options.chips > chips_max) refuse(*chips, expected);
   }
-  if (const Given* mode = find("mode")) options.mode = mode_of(*mode);
+  if (const Given* mode = find("mode")) {
+    options.mode = mode_of(*mode);
+  } else if (watcher == nullptr) {
+    fmt::print(stderr,
+               "trainyard: values are those of the simulated machine; "
+               "TRAINYARD_MODE=reference gives the reference evaluator's\n");
+  }
   if (const Given* strict = find("strict")) options.strict = flag(*strict);
   if (const Given* flags = find("compiler_flags")) {
     const session::CompilerFlags read = session::read_compiler_flags(flags->value);

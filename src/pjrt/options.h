@@ -21,7 +21,7 @@ inline constexpr std::int64_t chips_max = 4096;
 
 struct Options {
   machine::Machine machine;
-  session::Mode mode = session::Mode::reference;
+  session::Mode mode = session::Mode::machine;
   std::int64_t cores_per_device = 1;  // physical NeuronCores of a logical one (LNC)
   std::int64_t chips = 1;
   graph::Precision precision{};        // of programs that do not ask for another one
@@ -49,8 +49,9 @@ using Environment = std::function<std::optional<std::string>(const char* name)>;
 // of a HostFunction). Environment:
 // TRAINYARD_MACHINE (NEURON_PLATFORM_TARGET_OVERRIDE), TRAINYARD_SET, TRAINYARD_MODE,
 // TRAINYARD_CHIPS, NEURON_LOGICAL_NC_CONFIG (NEURON_RT_VIRTUAL_CORE_SIZE), TRAINYARD_STRICT,
-// NEURON_CC_FLAGS. Throws Failure or InputError that names what is unknown or wrong; unknown
-// compiler flags are told on stderr, unless strict.
+// NEURON_CC_FLAGS. Without a mode it is the machine's, which is said on stderr. Throws Failure or
+// InputError that names what is unknown or wrong; unknown compiler flags are told on stderr, unless
+// strict.
 [[nodiscard]] Options read_options(std::span<const NamedValue> create_options,
                                    const Environment& environment);
 

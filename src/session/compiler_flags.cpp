@@ -33,6 +33,11 @@ constexpr Choices<ElementType, 4> cast_types{{{"bf16", ElementType::bf16},
 // In the order of Downcast.
 constexpr std::string_view downcast_names = "dot,scatter,all_reduce,reduce_scatter,pow";
 
+constexpr Choices<Precision::Division, 3> divisions{
+    {{"where-it-matters", Precision::Division::where_it_matters},
+     {"fast", Precision::Division::fast},
+     {"exact", Precision::Division::exact}}};
+
 constexpr Choices<bool, 2> matmul_formats{{{"mxfp8", true}, {"as-typed", false}}};
 
 // What AWS documents and what changes nothing here: --flag or --flag VALUE.
@@ -151,6 +156,8 @@ class Reader {
       flags.precision.cast_type = chosen(with_value(flag), cast_types);
     } else if (flag.name == "--matmul-format") {
       flags.precision.mxfp8_products = chosen(with_value(flag), matmul_formats);
+    } else if (flag.name == "--division") {
+      flags.precision.division = chosen(with_value(flag), divisions);
     } else if (flag.name == "--precision") {
       flags.precision.formats = graph::read_class_formats(
           with_value(flag).value.value_or("no value"), flag.name, flags.precision.formats);
@@ -192,7 +199,7 @@ std::string unknown_in_words(const CompilerFlags& flags, bool strict) {
   }
   return fmt::format(
       "unknown compiler flags have no effect: {}; known are --auto-cast, --auto-cast-type, "
-      "--matmul-format and --precision",
+      "--matmul-format, --precision and --division",
       all);
 }
 

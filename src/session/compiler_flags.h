@@ -30,9 +30,9 @@ struct CompilerFlags {
 
 // Reads "--auto-cast matmult --auto-cast-type=bf16 ..." on top of `base`: of a flag that is given
 // twice the last one counts. Flags that choose what is no choice here (--target, --model-type,
-// --optlevel, ...) are taken and change nothing. Two flags are not AWS's: --matmul-format
-// mxfp8, and --precision CLASS=FORMAT,.... Throws InputError "compiler.flags" for a value that a
-// flag does not take, "precision.formats" for one of --precision.
+// --optlevel, ...) are taken and change nothing. Three flags are not AWS's: --matmul-format
+// mxfp8, --precision CLASS=FORMAT,... and --division fast. Throws InputError "compiler.flags" for a
+// value that a flag does not take, "precision.formats" for one of --precision.
 [[nodiscard]] CompilerFlags read_compiler_flags(std::string_view flags,
                                                 const graph::Precision& base = {});
 

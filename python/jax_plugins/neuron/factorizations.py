@@ -152,7 +152,7 @@ def _rotated(a: Array, v: Array) -> tuple[Array, Array]:
     tangent = jnp.where(slope < 0, -1, 1) / (jnp.abs(slope) + jnp.sqrt(1 + slope * slope))
     tangent = jnp.where(couples, tangent, 0)
     cosine = lax.rsqrt(1 + tangent * tangent)
-    phase = jnp.where(couples, coupling / jnp.where(couples, size, 1), 1)
+    phase = jnp.where(couples, jnp.sign(coupling), 1)  # exactly one in size, where it is real
     columns = (each[:, None] for each in (cosine, tangent * cosine, phase))
     turn = functools.partial(_turned, *columns)
     return turn(jnp.conj(turn(a).T)), turn(v)

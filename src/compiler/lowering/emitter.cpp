@@ -174,7 +174,9 @@ void Emitter::spread_from(std::size_t first, std::size_t tensor, std::span<const
   const auto begin = static_cast<std::uint32_t>(first);
   isa::Program& program = builder_.program();
   spread_pairs(program, begin, core(), loads);
-  use_both_memories(program, begin, static_cast<isa::TensorId>(tensor), results, core());
+  std::vector<isa::TensorId> kept = kept_;
+  for (const isa::Tile& result : results) kept.push_back(result.tensor);
+  use_both_memories(program, begin, static_cast<isa::TensorId>(tensor), kept, core());
   spread_engines(program, begin, core(), loads);
   loads = spread_transfers(program, begin, core(), loads);
 }

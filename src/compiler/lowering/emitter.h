@@ -102,6 +102,8 @@ class Emitter {
   // of the tiles before, to which it is added.
   void spread_from(std::size_t first, std::size_t tensor, std::span<const isa::Tile> results,
                    EngineLoads& loads);
+  // What is emitted for later tiles reads it, too.
+  void keep(const isa::Tile& tile) { kept_.push_back(tile.tensor); }
   // Over Vector and Scalar alone.
   void spread_engines_from(std::size_t first);
   // Transfers alone.
@@ -155,6 +157,7 @@ class Emitter {
   Share share_;
   std::vector<Share> shares_;  // of each instruction
   std::vector<Moved> moved_;
+  std::vector<isa::TensorId> kept_;
   std::map<graph::LocationId, std::uint32_t> locations_;
   std::vector<FusionGroup> notes_, told_layouts_;
 };

@@ -253,6 +253,12 @@ std::optional<Strided> counted_slice(Lowerer& lowerer, const Strided& whole,
   return slice;
 }
 
+// Whether an index that is known at run time only can be added to the offset: registers hold no
+// negative numbers.
+bool steps_forward(const Strided& whole) {
+  return std::ranges::all_of(whole.dims, [](const Extent& dim) { return dim.step >= 0; });
+}
+
 bool dynamic_slice(Lowerer& lowerer, const Op& op) {
   const std::span<const graph::ValueId> operands(op.operands);
   const Type& type = lowerer.type(op.results[0]);
@@ -261,7 +267,8 @@ bool dynamic_slice(Lowerer& lowerer, const Op& op) {
   Strided whole = segment.stored(node);
   if (auto slice = counted_slice(lowerer, whole, operands.subspan(1), type.shape))
     return define_view(lowerer, op, *std::move(slice));
-  if (segment.emitter().is_moved(whole.tensor)) whole = segment.stored_dense(node);
+  if (segment.emitter().is_moved(whole.tensor) || !steps_forward(whole))
+    whole = segment.stored_dense(node);
   const Strided part = fresh(lowerer, type);
   const auto starts = starts_of(lowerer, operands.subspan(1), whole.shape(), type.shape);
   if (!starts) return false;
@@ -290,7 +297,8 @@ bool dynamic_update_slice(Lowerer& lowerer, const Op& op) {
   const NodeId updated = lowerer.node(operands[0]);
   NodeId update = lowerer.node(operands[1]);
   const std::vector<std::int64_t> shape = segment.node(update).type.shape;
-  const bool in_place = lowerer.may_overwrite(operands[0], op);
+  const bool in_place =
+      lowerer.may_overwrite(operands[0], op) && steps_forward(segment.stored(updated));
   Strided whole;
   if (in_place) {
     whole = segment.stored(updated);

@@ -122,19 +122,12 @@ void Evaluator::run_ops(const Region& region) {
   }
 }
 
-std::optional<OpKind> simple_fold(const Region& region) {
-  if (region.arguments.size() != 2 || region.ops.size() != 2) return std::nullopt;
-  const Op& op = region.ops[0];
-  const bool ordered = op.operands == region.arguments;
-  const bool swapped = op.operands.size() == 2 && op.operands[0] == region.arguments[1] &&
-                       op.operands[1] == region.arguments[0];
-  const bool commutes = op.kind == OpKind::add || op.kind == OpKind::multiply ||
-                        op.kind == OpKind::maximum || op.kind == OpKind::minimum ||
-                        op.kind == OpKind::and_ || op.kind == OpKind::or_;
-  if (!commutes || !(ordered || swapped) || region.ops[1].operands != op.results) {
-    return std::nullopt;
+bool folds_numbers(const Evaluation& e) {
+  for (std::size_t i = 0; i < e.results.size(); ++i) {
+    const ElementType element = e.results[i].element;
+    if (element == ElementType::pred || element != e.operand(i).type.element) return false;
   }
-  return op.kind;
+  return true;
 }
 
 template <typename T>

@@ -8,6 +8,7 @@
 
 #include "graph/evaluate.h"
 #include "graph/evaluate/tensor.h"
+#include "graph/folds.h"
 
 namespace trainyard::graph {
 
@@ -53,9 +54,10 @@ struct Evaluation {
   void require(bool holds, std::string_view rule) const;
 };
 
-// How a region of two scalar arguments folds, where it is one of the operations that need no
-// environment: add, multiply, maximum, minimum, and, or, of its arguments in either order.
-[[nodiscard]] std::optional<OpKind> simple_fold(const Region& region);
+// Whether every result is of numbers, in the format of its operand.
+[[nodiscard]] bool folds_numbers(const Evaluation& e);
+// Sums and products of formats narrower than T accumulate in T: whoever folds rounds once, at the
+// end, as XLA and the machine do.
 template <typename T>
 [[nodiscard]] T fold(OpKind kind, T a, T b);
 

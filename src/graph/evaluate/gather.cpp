@@ -101,7 +101,9 @@ Value gather(const Evaluation& e, const Shape& sizes) {
   return make_value(e.result(), std::move(bytes));
 }
 
-// Calls action(element of the operand, element of the update) for each update that lands inside.
+// Calls action(element of the operand, element of the update) for each window of updates that lies
+// inside. One that lies partly outside is dropped whole, as XLA does; the text of StableHLO would
+// drop only the elements outside.
 template <typename Action>
 void for_each_update(const Evaluation& e, std::size_t inputs, Action action) {
   const Value &operand = e.operand(0), &update = e.operand(inputs + 1);
@@ -113,15 +115,19 @@ void for_each_update(const Evaluation& e, std::size_t inputs, Action action) {
   const Shape kept = others(operand.shape().size(), e.list("inserted_window_dims"), batching);
   e.require(kept.size() == window.size(), "update_window_dims names the dimensions of the window");
   const Shape steps = row_major_steps(operand.shape());
+  Shape sizes(operand.shape().size(), 1);  // of a window
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    sizes[static_cast<std::size_t>(kept[i])] = update.shape()[static_cast<std::size_t>(window[i])];
+  }
   std::int64_t from = 0;
   for_each_index(update.shape(), [&](Index index) {
     Shape place = starts.at(picked(index, batch_dims));
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-      place[static_cast<std::size_t>(kept[i])] += index[static_cast<std::size_t>(window[i])];
-    }
     bool inside = true;
     for (std::size_t d = 0; d < place.size(); ++d) {
-      inside = inside && place[d] >= 0 && place[d] < operand.shape()[d];
+      inside = inside && place[d] >= 0 && place[d] <= operand.shape()[d] - sizes[d];
+    }
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      place[static_cast<std::size_t>(kept[i])] += index[static_cast<std::size_t>(window[i])];
     }
     if (inside) action(offset_of(place, steps), from);
     ++from;
@@ -129,26 +135,29 @@ void for_each_update(const Evaluation& e, std::size_t inputs, Action action) {
 }
 
 template <typename T>
-Value folded_scatter(const Evaluation& e, OpKind kind) {
-  std::vector<T> into = numbers<T>(e.operand(0));
-  const std::vector<T> updates = numbers<T>(e.operand(2));
-  const bool wide = size_in_bytes(e.result().element) >= static_cast<int>(sizeof(T));
-  for_each_update(e, 1, [&](std::int64_t to, std::int64_t from) {
+Value folded_scatter(const Evaluation& e, std::size_t input, OpKind kind) {
+  const std::size_t inputs = e.results.size();
+  std::vector<T> into = numbers<T>(e.operand(input));
+  const std::vector<T> updates = numbers<T>(e.operand(inputs + 1 + input));
+  for_each_update(e, inputs, [&](std::int64_t to, std::int64_t from) {
     T& value = into[static_cast<std::size_t>(to)];
     value = fold(kind, value, updates[static_cast<std::size_t>(from)]);
-    if (!wide)
-      value = numbers<T>(tensor_of({.element = e.result().element}, std::vector<T>{value}))[0];
   });
-  return tensor_of(e.result(), into);
+  return tensor_of(e.results[input], into);
 }
 
 std::vector<Value> scatter(const Evaluation& e) {
   const std::size_t inputs = (e.operands.size() - 1) / 2;
   const Region& body = e.op.regions.at(0);
-  const auto kind = simple_fold(body);
-  if (inputs == 1 && kind && e.result().element != ElementType::pred) {
-    return {with_number_of(e.result().element,
-                           [&](auto zero) { return folded_scatter<decltype(zero)>(e, *kind); })};
+  const auto kinds = simple_folds(body);
+  if (kinds && folds_numbers(e)) {
+    std::vector<Value> results;
+    for (std::size_t i = 0; i < inputs; ++i) {
+      results.push_back(with_number_of(e.results[i].element, [&](auto zero) {
+        return folded_scatter<decltype(zero)>(e, i, (*kinds)[i]);
+      }));
+    }
+    return results;
   }
   std::vector<Content> into;
   for (std::size_t i = 0; i < inputs; ++i) into.push_back(*e.operand(i).bytes);

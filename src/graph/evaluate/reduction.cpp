@@ -1,5 +1,5 @@
-// reduce and map. A body that is one simple operation folds typed numbers; any other runs element
-// by element. Narrow formats round after every step, as the body says.
+// reduce and map. A body of simple operations folds typed numbers, which narrow formats round once,
+// at the end; any other body runs element by element and rounds where it says.
 #include <algorithm>
 
 #include "graph/evaluate/evaluator.h"
@@ -24,30 +24,33 @@ struct Folding {
 };
 
 template <typename T>
-Value folded(const Evaluation& e, OpKind kind) {
-  const Value& operand = e.operand(0);
+Value folded(const Evaluation& e, std::size_t input, OpKind kind) {
+  const Value& operand = e.operand(input);
+  const Type& result = e.results[input];
   const Folding folding(operand.shape(), e.list("dimensions"));
   const std::vector<T> all = numbers<T>(operand);
-  const T initial = numbers<T>(e.operand(1)).at(0);
-  std::vector<T> sums(static_cast<std::size_t>(e.result().elements()), initial);
-  const bool rounds = std::is_floating_point_v<T> && bits(e.result().element) < 32;
+  const T initial = numbers<T>(e.operand(e.results.size() + input)).at(0);
+  std::vector<T> sums(static_cast<std::size_t>(result.elements()), initial);
   std::size_t from = 0;
   for_each_index(operand.shape(), [&](Index index) {
     T& sum = sums[static_cast<std::size_t>(offset_of(index, folding.steps))];
     sum = fold(kind, sum, all[from++]);
-    if (rounds)
-      sum = numbers<T>(tensor_of({.element = e.result().element}, std::vector<T>{sum}))[0];
   });
-  return tensor_of(e.result(), sums);
+  return tensor_of(result, sums);
 }
 
 std::vector<Value> reduce(const Evaluation& e) {
   const std::size_t inputs = e.operands.size() / 2;
   const Region& body = e.op.regions.at(0);
-  const auto kind = simple_fold(body);
-  const ElementType element = e.result().element;
-  if (inputs == 1 && kind && element != ElementType::pred && element == e.operand(0).type.element) {
-    return {with_number_of(element, [&](auto zero) { return folded<decltype(zero)>(e, *kind); })};
+  const auto kinds = simple_folds(body);
+  if (kinds && folds_numbers(e)) {
+    std::vector<Value> results;
+    for (std::size_t i = 0; i < inputs; ++i) {
+      results.push_back(with_number_of(e.results[i].element, [&](auto zero) {
+        return folded<decltype(zero)>(e, i, (*kinds)[i]);
+      }));
+    }
+    return results;
   }
   const Folding folding(e.operand(0).shape(), e.list("dimensions"));
   const auto count = static_cast<std::size_t>(e.result().elements());

@@ -48,42 +48,34 @@ class Window {
 };
 
 template <typename T>
-Value folded(const Evaluation& e, const Window& window, OpKind kind) {
-  const std::vector<T> all = numbers<T>(e.operand(0));
-  const T initial = numbers<T>(e.operand(1)).at(0);
+Value folded(const Evaluation& e, std::size_t input, const Window& window, OpKind kind) {
+  const std::vector<T> all = numbers<T>(e.operand(input));
+  const T initial = numbers<T>(e.operand(e.results.size() + input)).at(0);
   std::vector<T> sums;
-  const bool rounds = std::is_floating_point_v<T> && bits(e.result().element) < 32;
-  for_each_index(e.result().shape, [&](Index out) {
+  for_each_index(e.results[input].shape, [&](Index out) {
     T sum = initial;
     for_each_index(window.extents, [&](Index at) {
       const std::int64_t element = window.element(out, at);
-      if (element < 0) return;
-      sum = fold(kind, sum, all[static_cast<std::size_t>(element)]);
-      if (rounds)
-        sum = numbers<T>(tensor_of({.element = e.result().element}, std::vector<T>{sum}))[0];
+      sum = fold(kind, sum, element < 0 ? initial : all[static_cast<std::size_t>(element)]);
     });
     sums.push_back(sum);
   });
-  return tensor_of(e.result(), sums);
+  return tensor_of(e.results[input], sums);
 }
 
 std::vector<Value> reduce_window(const Evaluation& e) {
   const std::size_t inputs = e.operands.size() / 2;
   const Window window(e, e.operand(0).shape(), true);
   const Region& body = e.op.regions.at(0);
-  const auto kind = simple_fold(body);
-  const ElementType element = e.result().element;
-  // In the padding stands the initial value, so it counts once however often it stands there only
-  // where folding it again changes nothing. A sum from a value other than zero is such an
-  // exception.
-  const bool idempotent = kind == OpKind::maximum || kind == OpKind::minimum;
-  const bool from_zero =
-      kind == OpKind::add &&
-      std::ranges::all_of(*e.operand(inputs).bytes, [](std::byte b) { return b == std::byte{0}; });
-  if (inputs == 1 && element != ElementType::pred && element == e.operand(0).type.element &&
-      (idempotent || from_zero)) {
-    return {with_number_of(element,
-                           [&](auto zero) { return folded<decltype(zero)>(e, window, *kind); })};
+  const auto kinds = simple_folds(body);
+  if (kinds && folds_numbers(e)) {
+    std::vector<Value> results;
+    for (std::size_t i = 0; i < inputs; ++i) {
+      results.push_back(with_number_of(e.results[i].element, [&](auto zero) {
+        return folded<decltype(zero)>(e, i, window, (*kinds)[i]);
+      }));
+    }
+    return results;
   }
   std::vector<Content> made;
   for (const Type& type : e.results) made.emplace_back(static_cast<std::size_t>(type.bytes()));
@@ -109,13 +101,11 @@ std::vector<Value> reduce_window(const Evaluation& e) {
   return results;
 }
 
-Value select_and_scatter(const Evaluation& e) {
+// Calls action(element of the operand that its window selects, element of the source).
+template <typename Action>
+void for_each_selected(const Evaluation& e, Action action) {
   const Value &operand = e.operand(0), &source = e.operand(1);
   const Window window(e, operand.shape(), false);
-  Content bytes;
-  for (std::int64_t left = e.result().elements(); left > 0; --left) {
-    bytes.insert(bytes.end(), e.operand(2).bytes->begin(), e.operand(2).bytes->end());
-  }
   std::int64_t from = 0;
   for_each_index(source.shape(), [&](Index out) {
     std::int64_t selected = -1;
@@ -130,12 +120,38 @@ Value select_and_scatter(const Evaluation& e) {
                        .at(0));
       if (!keeps) selected = element;
     });
-    if (selected >= 0) {
-      const std::vector<Value> arguments{scalar_of(bytes, e.result().element, selected),
-                                         scalar_at(source, from)};
-      put_scalar(e.evaluator.run(e.op.regions.at(1), arguments).at(0), bytes, selected);
-    }
+    if (selected >= 0) action(selected, from);
     ++from;
+  });
+}
+
+template <typename T>
+Value folded_selection(const Evaluation& e, OpKind kind) {
+  const std::vector<T> source = numbers<T>(e.operand(1));
+  std::vector<T> into(static_cast<std::size_t>(e.result().elements()),
+                      numbers<T>(e.operand(2)).at(0));
+  for_each_selected(e, [&](std::int64_t to, std::int64_t from) {
+    T& value = into[static_cast<std::size_t>(to)];
+    value = fold(kind, value, source[static_cast<std::size_t>(from)]);
+  });
+  return tensor_of(e.result(), into);
+}
+
+Value select_and_scatter(const Evaluation& e) {
+  const auto kinds = simple_folds(e.op.regions.at(1));
+  if (kinds && folds_numbers(e)) {
+    return with_number_of(e.result().element, [&](auto zero) {
+      return folded_selection<decltype(zero)>(e, kinds->front());
+    });
+  }
+  Content bytes;
+  for (std::int64_t left = e.result().elements(); left > 0; --left) {
+    bytes.insert(bytes.end(), e.operand(2).bytes->begin(), e.operand(2).bytes->end());
+  }
+  for_each_selected(e, [&](std::int64_t to, std::int64_t from) {
+    const std::vector<Value> arguments{scalar_of(bytes, e.result().element, to),
+                                       scalar_at(e.operand(1), from)};
+    put_scalar(e.evaluator.run(e.op.regions.at(1), arguments).at(0), bytes, to);
   });
   return make_value(e.result(), std::move(bytes));
 }

@@ -178,6 +178,7 @@ Tile divide(const Context& c) {
   if (b.number && !a.number)
     return c.math.scalar(c.out(), a.tile, AluOp::multiply, static_cast<float>(1 / *b.number));
   const Tile inverse = inverse_of(c, c.tile(1));
+  if (a.number == 1 && *storage_of(c.types.out) == DType::float32) return inverse;
   if (a.number) return c.math.scalar(c.out(), inverse, AluOp::multiply, *a.number);
   if (is_column({.tile = inverse})) return c.math.column(c.out(), a.tile, AluOp::multiply, inverse);
   return c.math.tensor(c.out(), a.tile, AluOp::multiply, inverse);

@@ -58,6 +58,7 @@ class ScatterSum {
         how_(indexing_of_scatter(op)),
         table_(lowerer.type(op.operands[0])),
         element_(counts() ? ElementType::f32 : table_.element),
+        sums_(graph::is_float(element_) ? ElementType::f32 : element_),
         windows_(window_dims(how_, table_.rank())) {
     const Type& indices = lowerer.type(op.operands[1]);
     Sizes taken = how_.index_batches;
@@ -85,13 +86,10 @@ class ScatterSum {
   bool lower() {
     const std::optional<Strided> index = positions();
     if (!index) return false;
-    const Type type = shaped(joined({batches_, {rows_}, columns_}));
+    const Type type{.element = sums_, .shape = joined({batches_, {rows_}, columns_})};
     const NodeId sum = are_few() ? few_updates(*index, type) : product(*index, type);
     NodeId total = apply(lowerer_, OpKind::add, {table_node(type), sum}, type, op_.location);
-    if (element_ != table_.element) {
-      const Type words{.element = table_.element, .shape = type.shape};
-      total = apply(lowerer_, OpKind::convert, {total}, words, op_.location);
-    }
+    total = converted(total, table_.element);
     const Sizes order = joined({how_.table_batches, how_.indexed, windows_});
     Sizes back(order.size());
     for (std::size_t i = 0; i < order.size(); ++i)
@@ -118,6 +116,13 @@ class ScatterSum {
                exact_max;
   }
   [[nodiscard]] Segment& segment() { return lowerer_.segment(); }
+
+  NodeId converted(NodeId node, ElementType element) {
+    Type type = segment().node(node).type;
+    if (type.element == element) return node;
+    type.element = element;
+    return apply(lowerer_, OpKind::convert, {node}, type, op_.location);
+  }
 
   // The row of each update, as float32 [batches..., depths...]; -1 of those outside.
   std::optional<Strided> positions() {
@@ -154,6 +159,7 @@ class ScatterSum {
       node =
           number_node(lowerer_, {.element = element_, .shape = update.type.shape}, update.number);
     }
+    if (are_few()) node = converted(node, sums_);
     const Strided value = segment().stored(node);
     const Type& indices = lowerer_.type(op_.operands[1]);
     const Sizes counting = others(static_cast<std::int64_t>(value.dims.size()), how_.windowed);
@@ -235,14 +241,15 @@ class ScatterSum {
       const NodeId turned = segment().add_view(shaped(sizes_of(table_, order)), value);
       value = segment().stored_dense(turned);
     }
-    return segment().add_view(type, *reshaped(value, type.shape));
+    return converted(segment().add_view(shaped(type.shape), *reshaped(value, type.shape)), sums_);
   }
 
   Lowerer& lowerer_;
   const graph::Op& op_;
   Indexing how_;
   Type table_;
-  ElementType element_;     // of the sums
+  ElementType element_;     // of what is multiplied
+  ElementType sums_;        // rounded once, behind the last one
   Sizes windows_;           // table dims
   Sizes batches_, depths_;  // sizes; depths: of the updates that may meet
   std::int64_t rows_ = 0;

@@ -17,6 +17,7 @@
 #include "compiler/lowering/passes/narrow_products.h"
 #include "compiler/lowering/passes/one_hots.h"
 #include "compiler/lowering/passes/patches.h"
+#include "compiler/lowering/passes/quotients.h"
 #include "compiler/lowering/passes/ragged_products.h"
 #include "compiler/lowering/passes/recognize.h"
 #include "compiler/lowering/passes/repeats.h"
@@ -25,6 +26,7 @@
 #include "compiler/lowering/passes/row_picks.h"
 #include "compiler/lowering/passes/stored_weights.h"
 #include "compiler/lowering/passes/turned_products.h"
+#include "compiler/lowering/passes/wide_sums.h"
 #include "graph/custom_calls.h"
 #include "graph/verify.h"
 
@@ -54,6 +56,9 @@ void prepare_weights(graph::Module& module, const ModuleContext& context) {
 }
 void fuse_attention(graph::Module& module, const ModuleContext& context) {
   if (context.variation.fuses_attention) recognize_attention(module, *context.core);
+}
+void correct(graph::Module& module, const ModuleContext& context) {
+  correct_quotients(module, context.precision.division);
 }
 void choose(graph::Module& module, const ModuleContext& context) {
   choose_matrices(module, *context.core);
@@ -116,6 +121,11 @@ constexpr auto machine = std::to_array<ModulePass>({
      "products of which only the transpose is read, as gradients of weights are, are computed "
      "transposed",
      alone<turn_products>},
+    {"widen-sums", "sums of narrow formats under windows accumulate in float32, and round once",
+     alone<widen_sums>},
+    {"correct-quotients",
+     "quotients that are compared, rounded or returned are exact where float32 holds them",
+     correct},
     {"drop-unread", "arithmetic that nothing reads is left out", alone<drop_unread>},
     {"channels-first",
      "images that are summed by channel (batch norms) get their channels first, as convolutions "

@@ -48,11 +48,11 @@ class Mover {
     for (std::uint32_t i = first; i < end(); ++i) look(i);
   }
 
-  void move_all(std::span<const Tile> results) {
+  void move_all(std::span<const TensorId> kept) {
     for (TensorId t = tensor_; t < program_.tensors.size(); ++t) {
       Value& value = values_[t - tensor_];
-      const bool is_result = std::ranges::find(results, t, &Tile::tensor) != results.end();
-      value.moves = !is_result && may_move(t) && has_room(value, bytes(t));
+      const bool is_kept = std::ranges::find(kept, t) != kept.end();
+      value.moves = !is_kept && may_move(t) && has_room(value, bytes(t));
     }
     for (std::uint32_t i = first_; i < end(); ++i) {
       program_.for_each_tile_mutable(i, [&](Tile& tile) {
@@ -144,8 +144,8 @@ class Mover {
 }  // namespace
 
 void use_both_memories(Program& program, std::uint32_t first, TensorId tensor,
-                       std::span<const Tile> results, const machine::Core& core) {
-  if (tensor < program.tensors.size()) Mover(program, first, tensor, core).move_all(results);
+                       std::span<const TensorId> kept, const machine::Core& core) {
+  if (tensor < program.tensors.size()) Mover(program, first, tensor, core).move_all(kept);
 }
 
 }  // namespace trainyard::compiler

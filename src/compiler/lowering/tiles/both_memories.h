@@ -11,8 +11,8 @@
 namespace trainyard::compiler {
 
 // Of the tensors from `tensor` on, which instructions from `first` on make and read, all but
-// `results`, those that others read.
+// those `kept`, which others read.
 void use_both_memories(isa::Program& program, std::uint32_t first, isa::TensorId tensor,
-                       std::span<const isa::Tile> results, const machine::Core& core);
+                       std::span<const isa::TensorId> kept, const machine::Core& core);
 
 }  // namespace trainyard::compiler

@@ -225,6 +225,7 @@ std::optional<isa::Tile> Loader::of_many_bands(const Matrix& from, const Window&
     emitter_.emit(isa::NcTranspose{.dst = turned, .data = rows});
     const TileMath math(emitter_, tall, bands);
     entry->second = math.copy(math.fresh(from.dtype), turned);
+    emitter_.keep(entry->second);
   }
   return part(entry->second, 0, tall, band - chunk * most, 1);
 }
