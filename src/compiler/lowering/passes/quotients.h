@@ -11,9 +11,9 @@ namespace trainyard::compiler {
 
 // Corrects, by default, the quotients whose value reaches a comparison, a rounding to whole
 // numbers or a cast to integers through operations that only move or choose values, and those that
-// reach a result so and are not computed from functions that round (norms, softmax); all or none of them where `division` says so. A corrected quotient is exact where
-// float32 holds it (41 / 41, 3.5 / 0.5), at most 1.5 units off elsewhere, and finite for divisors
-// down to the least subnormal.
+// reach a result so and are not computed from functions that round (norms, softmax); all or none of
+// them where `division` says so. A corrected quotient is exact where float32 holds it (41 / 41, 3.5
+// / 0.5), at most 1.5 units off elsewhere, and finite for divisors down to the least subnormal.
 void correct_quotients(graph::Module& module, graph::Precision::Division division);
 
 }  // namespace trainyard::compiler
