@@ -370,3 +370,46 @@ def test_a_residual_is_added_to_the_rounded_sum_with_bias():
 
 def test_reversed():
     check(lambda x: x[::-1, :, ::-1], noise(4, 5, 6, 2))
+
+
+@pytest.mark.parametrize(
+    ("length", "channels", "taps", "groups"),
+    [(2048, 4096, 4, 4096), (131072, 256, 4, 256), (40000, 256, 3, 1), (1024, 8192, 3, 1)],
+    ids=["mamba", "long", "long and dense", "many channels"],
+)
+def test_long_lines_fit(length, channels, taps, groups):
+    """Room is the compiler's problem: convolutions of one dimension compile at any size."""
+
+    def f(x, w):
+        return jax.lax.conv_general_dilated(
+            x,
+            w,
+            (1,),
+            [(taps - 1, 0)],
+            dimension_numbers=("NWC", "WIO", "NWC"),
+            feature_group_count=groups,
+        )
+
+    x = jax.ShapeDtypeStruct((1, length, channels), jnp.bfloat16)
+    w = jax.ShapeDtypeStruct((taps, channels // groups, channels), jnp.bfloat16)
+    assert model.compile(f, x, w).time().seconds > 0
+
+
+def test_lines_that_are_cut_have_the_values_of_others():
+    r = np.random.default_rng(5)
+    x = r.normal(size=(1, 9000, 32)).astype(np.float32)
+    w = r.normal(size=(5, 1, 32)).astype(np.float32)
+
+    def f(x, w):
+        return jax.lax.conv_general_dilated(
+            x,
+            w,
+            (1,),
+            [(4, 0)],
+            dimension_numbers=("NWC", "WIO", "NWC"),
+            feature_group_count=32,
+        )
+
+    with jax.default_device(jax.devices("cpu")[0]):
+        want = np.asarray(jax.jit(f)(x, w))
+    np.testing.assert_allclose(model.compile(f, x, w)(x, w), want, rtol=2e-5, atol=2e-5)

@@ -89,6 +89,15 @@ class Convolution {
     return sliding;
   }
 
+  // Whether strips that are as wide as a line are short enough. Others are its height, along which
+  // strips are cut.
+  [[nodiscard]] bool fits_strips(const std::vector<std::int64_t>& in) const {
+    const std::int64_t rows = lowerer_.segment().emitter().core().array.rows;
+    const std::int64_t blocks = feature_groups_ > 1 ? 1 : base::ceil_div(in[in_.feature], rows);
+    const std::int64_t longest = std::max(in[in_.spatial[0]], type_.shape[out_.spatial[0]]);
+    return longest * numerics::size_in_bytes(kernel_.dtype) <= strip_bytes_of(blocks);
+  }
+
   // An image of one or two dimensions whose features go to the partitions; false where it is none.
   bool as_image_product() {
     if (!segment().emitter().variation().views_images) return false;
@@ -96,14 +105,15 @@ class Convolution {
     if (rank < 1 || rank > 2 || batch_groups_ > 1 || segment().emitter().cores() > 1) return false;
     Slides slides{.along = {}, .groups = feature_groups_, .order = {}};
     const std::vector<std::int64_t> out = type_.shape, in = lowerer_.type(op_.operands[0]).shape;
+    const std::size_t first_place = rank == 1 && !fits_strips(in) ? 0 : 2 - rank;
     for (std::size_t i = 0; i < rank; ++i) {
       const Sliding& how = sliding_[in_.spatial[i]];
-      slides.along.at(2 - rank + i) = {.taps = how.size,
-                                       .windows = out[out_.spatial[i]],
-                                       .stride = how.stride,
-                                       .low = how.low,
-                                       .dilation = how.dilation,
-                                       .apart = how.apart};
+      slides.along.at(first_place + i) = {.taps = how.size,
+                                          .windows = out[out_.spatial[i]],
+                                          .stride = how.stride,
+                                          .low = how.low,
+                                          .dilation = how.dilation,
+                                          .apart = how.apart};
     }
     for (const std::size_t dim : {out_.feature, out_.batch})
       slides.order.push_back(static_cast<std::int64_t>(dim));
@@ -112,8 +122,9 @@ class Convolution {
     const auto canonical = [&](const Strided& value, const Places& at) {
       Strided result = value;
       result.dims = {value.dims[at.batch]};
-      result.dims.resize(3 - rank, {1, 0});
+      result.dims.resize(first_place == 0 ? 1 : 3 - rank, {1, 0});
       for (const std::size_t dim : at.spatial) result.dims.push_back(value.dims[dim]);
+      result.dims.resize(3, {1, 0});
       result.dims.push_back(value.dims[at.feature]);
       return result;
     };

@@ -40,7 +40,8 @@ class ImageProduct {
         node_(segment.node(group.product())),
         y_(node_.product.slides->along[0]),
         x_(node_.product.slides->along[1]),
-        image_(segment, node_.product.right, *node_.product.slides) {
+        strip_bytes_(strip_bytes_of(blocks_read_together())),
+        image_(segment, node_.product.right, *node_.product.slides, strip_bytes_) {
     const Strided &kernel = node_.product.left, &image = node_.product.right;
     const auto add = [&](std::int64_t y, std::int64_t x) {
       Strided tap = kernel;
@@ -60,14 +61,18 @@ class ImageProduct {
     const std::int64_t feature = std::ssize(taps_) * taps_.front().weights.bytes(1);
     band_ = std::max(std::int64_t{1}, weights_bytes_max / feature / columns_max()) * columns_max();
     for (Tap& tap : taps_) tap.weights.choose(0);
-    if (node_.product.slides->groups > 1) grouped_.emplace(segment, node_.product);
+    if (is_grouped()) {
+      grouped_.emplace(segment, node_.product);
+      band_ = columns_max();
+    }
   }
 
   void compute() {
     explain();
     const std::int64_t bytes = numerics::size_in_bytes(sink_.place().dtype);
-    const auto chunks = chunks_of(node_.product.right, *node_.product.slides,
-                                  node_.product.right.dims[0].size, bytes, !sink_.is_stored());
+    const auto chunks =
+        chunks_of(node_.product.right, *node_.product.slides, node_.product.right.dims[0].size,
+                  bytes, !sink_.is_stored(), strip_bytes_);
     for (std::int64_t band = 0; band < features(); band += band_) {
       for (Tap& tap : taps_) tap.weights.forget();
       if (packed_) packed_->forget_weights();
@@ -83,6 +88,12 @@ class ImageProduct {
     Blocks weights;
   };
 
+  [[nodiscard]] bool is_grouped() const { return node_.product.slides->groups > 1; }
+  // Features of groups meet the channels of one block, others those of all.
+  [[nodiscard]] std::int64_t blocks_read_together() const {
+    const std::int64_t channels = node_.product.right.dims[3].size;
+    return is_grouped() ? 1 : base::ceil_div(channels, emitter_.core().array.rows);
+  }
   [[nodiscard]] std::int64_t features() const { return node_.product.left.dims[0].size; }
   [[nodiscard]] std::int64_t columns_max() const {
     return emitter_.core().array.stationary_free_max;
@@ -266,6 +277,7 @@ class ImageProduct {
   Sink& sink_;
   const Node node_;
   const Slides::Along &y_, &x_;
+  std::int64_t strip_bytes_;
   ImageStrips image_;
   std::vector<Tap> taps_;
   std::optional<PackedImage> packed_;      // of few channels

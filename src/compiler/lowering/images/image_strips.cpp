@@ -49,24 +49,28 @@ std::vector<std::int64_t> full_taps(const Slides::Along& along, std::int64_t siz
   return taps;
 }
 
-std::int64_t images_together(std::int64_t batch, std::int64_t bytes) {
-  if (batch * bytes <= strip_bytes_max) return batch;
-  const auto fit = static_cast<std::uint64_t>(strip_bytes_max / bytes);
+std::int64_t strip_bytes_of(std::int64_t blocks) {
+  constexpr std::int64_t together = std::int64_t{96} * 1024, least = 1024;
+  return std::clamp(together / blocks, least, strip_bytes_max);
+}
+
+std::int64_t images_together(std::int64_t batch, std::int64_t bytes, std::int64_t bytes_max) {
+  if (batch * bytes <= bytes_max) return batch;
+  const auto fit = static_cast<std::uint64_t>(bytes_max / bytes);
   return static_cast<std::int64_t>(std::bit_floor(std::max(fit, std::uint64_t{1})));
 }
 
 std::vector<ImagePart> chunks_of(const Strided& image, const Slides& slides, std::int64_t batch,
-                                 std::int64_t bytes, bool stays) {
+                                 std::int64_t bytes, bool stays, std::int64_t bytes_max) {
   const Slides::Along &y = slides.along[0], &x = slides.along[1];
-  std::int64_t images = images_together(batch, bytes * y.windows * x.windows);
+  std::int64_t images = images_together(batch, bytes * y.windows * x.windows, bytes_max);
   std::int64_t rows = y.windows;
   if (!stays) {
     const std::int64_t row_bytes = image.dims[2].size * numerics::size_in_bytes(image.dtype);
-    images = std::min(images, images_together(batch, image.dims[1].size * row_bytes));
+    images = std::min(images, images_together(batch, image.dims[1].size * row_bytes, bytes_max));
     const std::int64_t read =
-        strip_bytes_max / row_bytes - base::ceil_div((y.taps - 1) * y.dilation, y.apart);
-    const std::int64_t most =
-        std::min(read * y.apart / y.stride, strip_bytes_max / (bytes * x.windows));
+        bytes_max / row_bytes - base::ceil_div((y.taps - 1) * y.dilation, y.apart);
+    const std::int64_t most = std::min(read * y.apart / y.stride, bytes_max / (bytes * x.windows));
     if (images == 1) rows = std::clamp(most, std::int64_t{1}, rows);
     rows = base::ceil_div(y.windows, base::ceil_div(y.windows, rows));
   }
@@ -164,13 +168,13 @@ ImageStrips::Strip ImageStrips::strip_from(const ImagePart& part, Span rows) con
   const std::int64_t batch = image_.dims[0].size, height = image_.dims[1].size;
   const std::int64_t row_bytes = image_.dims[2].size * numerics::size_in_bytes(image_.dtype);
   Strip strip{.images = part.images, .rows = rows, .is_known = {}, .tiles = {}};
-  if (height * row_bytes <= strip_bytes_max) {
-    const std::int64_t images = images_together(batch, height * row_bytes);
+  if (height * row_bytes <= bytes_max_) {
+    const std::int64_t images = images_together(batch, height * row_bytes, bytes_max_);
     strip.rows = {0, height};
     strip.images.begin = part.images.begin / images * images;
     strip.images.end = std::max(part.images.end, std::min(batch, strip.images.begin + images));
   } else {
-    strip.rows.end = std::clamp(rows.begin + strip_bytes_max / row_bytes, rows.end, height);
+    strip.rows.end = std::clamp(rows.begin + bytes_max_ / row_bytes, rows.end, height);
   }
   strip.tiles.resize(static_cast<std::size_t>(blocks()));
   strip.is_known.resize(strip.tiles.size());
@@ -179,12 +183,13 @@ ImageStrips::Strip ImageStrips::strip_from(const ImagePart& part, Span rows) con
 
 std::optional<Tile> ImageStrips::loaded(std::int64_t block) {
   const auto& dims = image_.dims;
-  const Matrix matrix{
+  Matrix matrix{
       image_.tensor,
       image_.dtype,
       image_.offset + strip_.images.begin * dims[0].step + strip_.rows.begin * dims[1].step,
       {dims[3]},
       {{strip_.images.size(), dims[0].step}, {strip_.rows.size(), dims[1].step}, dims[2]}};
+  if (dims[2].size == 1) matrix.columns.pop_back();  // a line, along which it is turned
   const Window window{block * rows_max(), channels(block), 0, product(matrix.columns)};
   if (segment_.residents().find(matrix, window)) return std::nullopt;
   segment_.residents().write_back(image_.tensor);

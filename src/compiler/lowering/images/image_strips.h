@@ -42,20 +42,25 @@ struct ImagePart {
 
 // Of a partition, what one strip of an image takes.
 inline constexpr std::int64_t strip_bytes_max = std::int64_t{13} * 1024;
+// The same where the strips of so many blocks of channels are read together.
+[[nodiscard]] std::int64_t strip_bytes_of(std::int64_t blocks);
 // Images of so many bytes a partition that lie in one tile; all of them, or a power of two, so that
 // groups of larger images never cross those of smaller ones.
-[[nodiscard]] std::int64_t images_together(std::int64_t batch, std::int64_t bytes);
+[[nodiscard]] std::int64_t images_together(std::int64_t batch, std::int64_t bytes,
+                                           std::int64_t bytes_max = strip_bytes_max);
 
 // What is computed of a result in one tile: whole images where they stay on chip, as much as one
 // strip of the image gives where they do not.
 [[nodiscard]] std::vector<ImagePart> chunks_of(const Strided& image, const Slides& slides,
-                                               std::int64_t batch, std::int64_t bytes, bool stays);
+                                               std::int64_t batch, std::int64_t bytes, bool stays,
+                                               std::int64_t bytes_max = strip_bytes_max);
 
 class ImageStrips {
  public:
   // [batch, height, width, channels].
-  ImageStrips(Segment& segment, const Strided& image, const Slides& slides)
-      : segment_(segment), image_(image), slides_(slides) {}
+  ImageStrips(Segment& segment, const Strided& image, const Slides& slides,
+              std::int64_t bytes_max = strip_bytes_max)
+      : segment_(segment), image_(image), slides_(slides), bytes_max_(bytes_max) {}
 
   [[nodiscard]] std::int64_t blocks() const;
   // Channels of a block.
@@ -91,6 +96,7 @@ class ImageStrips {
   Segment& segment_;
   Strided image_;
   const Slides& slides_;
+  std::int64_t bytes_max_;
   Strip strip_{};
 };
 
