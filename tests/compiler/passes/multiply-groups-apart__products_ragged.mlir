@@ -1,0 +1,202 @@
+// tolerance: 2e-05
+// in: draw 1 -1 9.5367431640625e-07 2097153
+// in: draw 2 -1 9.5367431640625e-07 2097153
+// in: 5 12 7
+module @module {
+  func.func public @main(%0: tensor<24x16xf32>, %1: tensor<3x16x10xf32>, %2: tensor<3xi32>) -> (tensor<24x10xf32>) {
+    %3 = "stablehlo.broadcast_in_dim"(%0) <{broadcast_dimensions = array<i64: 1, 2>}> : (tensor<24x16xf32>) -> (tensor<3x24x16xf32>)
+    %4 = "stablehlo.iota"() <{iota_dimension = 1 : i64}> : () -> (tensor<3x24x16xi32>)
+    %20 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> (tensor<i32>)
+    %21 = "stablehlo.broadcast_in_dim"(%20) <{broadcast_dimensions = array<i64>}> : (tensor<i32>) -> (tensor<i32>)
+    %25 = "stablehlo.reduce_window"(%2, %21) <{base_dilations = array<i64: 1>, padding = array<i64: 2, 0>, window_dilations = array<i64: 1>, window_dimensions = array<i64: 3>, window_strides = array<i64: 1>}> ({
+    ^bb0(%22: tensor<i32>, %23: tensor<i32>):
+      %24 = "stablehlo.add"(%22, %23) : (tensor<i32>, tensor<i32>) -> (tensor<i32>)
+      "stablehlo.return"(%24) : (tensor<i32>) -> ()
+    }) : (tensor<3xi32>, tensor<i32>) -> (tensor<3xi32>)
+    %7 = "stablehlo.broadcast_in_dim"(%20) <{broadcast_dimensions = array<i64>}> : (tensor<i32>) -> (tensor<3xi32>)
+    %8 = "stablehlo.slice"(%7) <{limit_indices = array<i64: 1>, start_indices = array<i64: 0>, strides = array<i64: 1>}> : (tensor<3xi32>) -> (tensor<1xi32>)
+    %9 = "stablehlo.slice"(%25) <{limit_indices = array<i64: 2>, start_indices = array<i64: 0>, strides = array<i64: 1>}> : (tensor<3xi32>) -> (tensor<2xi32>)
+    %10 = "stablehlo.concatenate"(%8, %9) <{dimension = 0 : i64}> : (tensor<1xi32>, tensor<2xi32>) -> (tensor<3xi32>)
+    %11 = "stablehlo.broadcast_in_dim"(%25) <{broadcast_dimensions = array<i64: 0>}> : (tensor<3xi32>) -> (tensor<3x24x16xi32>)
+    %12 = "stablehlo.broadcast_in_dim"(%10) <{broadcast_dimensions = array<i64: 0>}> : (tensor<3xi32>) -> (tensor<3x24x16xi32>)
+    %13 = "stablehlo.compare"(%12, %4) <{compare_type = "SIGNED", comparison_direction = "LE"}> : (tensor<3x24x16xi32>, tensor<3x24x16xi32>) -> (tensor<3x24x16xi1>)
+    %14 = "stablehlo.compare"(%4, %11) <{compare_type = "SIGNED", comparison_direction = "LT"}> : (tensor<3x24x16xi32>, tensor<3x24x16xi32>) -> (tensor<3x24x16xi1>)
+    %15 = "stablehlo.and"(%13, %14) : (tensor<3x24x16xi1>, tensor<3x24x16xi1>) -> (tensor<3x24x16xi1>)
+    %16 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %17 = "stablehlo.broadcast_in_dim"(%16) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<3x24x16xf32>)
+    %18 = "stablehlo.select"(%15, %3, %17) : (tensor<3x24x16xi1>, tensor<3x24x16xf32>, tensor<3x24x16xf32>) -> (tensor<3x24x16xf32>)
+    %19 = "stablehlo.dot_general"(%18, %1) <{lhs_batching_dimensions = array<i64>, lhs_contracting_dimensions = array<i64: 2, 0>, precision_config = ["DEFAULT", "DEFAULT"], rhs_batching_dimensions = array<i64>, rhs_contracting_dimensions = array<i64: 1, 0>}> : (tensor<3x24x16xf32>, tensor<3x16x10xf32>) -> (tensor<24x10xf32>)
+    "stablehlo.return"(%19) : (tensor<24x10xf32>) -> ()
+  }
+  func.func private @cumsum(%0: tensor<3xi32>) -> (tensor<3xi32>) {
+    %1 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> (tensor<i32>)
+    %2 = "stablehlo.broadcast_in_dim"(%1) <{broadcast_dimensions = array<i64>}> : (tensor<i32>) -> (tensor<i32>)
+    %3 = "stablehlo.reduce_window"(%0, %2) <{base_dilations = array<i64: 1>, padding = array<i64: 2, 0>, window_dilations = array<i64: 1>, window_dimensions = array<i64: 3>, window_strides = array<i64: 1>}> ({
+    ^bb0(%4: tensor<i32>, %5: tensor<i32>):
+      %6 = "stablehlo.add"(%4, %5) : (tensor<i32>, tensor<i32>) -> (tensor<i32>)
+      "stablehlo.return"(%6) : (tensor<i32>) -> ()
+    }) : (tensor<3xi32>, tensor<i32>) -> (tensor<3xi32>)
+    "stablehlo.return"(%3) : (tensor<3xi32>) -> ()
+  }
+}
+// -----
+module @module {
+  func.func public @main(%0: tensor<24x16xf32>, %1: tensor<3x16x10xf32>, %2: tensor<3xi32>) -> (tensor<24x10xf32>) {
+    %3 = "stablehlo.broadcast_in_dim"(%0) <{broadcast_dimensions = array<i64: 1, 2>}> : (tensor<24x16xf32>) -> (tensor<3x24x16xf32>)
+    %4 = "stablehlo.iota"() <{iota_dimension = 1 : i64}> : () -> (tensor<3x24x16xi32>)
+    %5 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> (tensor<i32>)
+    %6 = "stablehlo.broadcast_in_dim"(%5) <{broadcast_dimensions = array<i64>}> : (tensor<i32>) -> (tensor<i32>)
+    %7 = "stablehlo.reduce_window"(%2, %6) <{base_dilations = array<i64: 1>, padding = array<i64: 2, 0>, window_dilations = array<i64: 1>, window_dimensions = array<i64: 3>, window_strides = array<i64: 1>}> ({
+    ^bb0(%8: tensor<i32>, %9: tensor<i32>):
+      %10 = "stablehlo.add"(%8, %9) : (tensor<i32>, tensor<i32>) -> (tensor<i32>)
+      "stablehlo.return"(%10) : (tensor<i32>) -> ()
+    }) : (tensor<3xi32>, tensor<i32>) -> (tensor<3xi32>)
+    %11 = "stablehlo.broadcast_in_dim"(%5) <{broadcast_dimensions = array<i64>}> : (tensor<i32>) -> (tensor<3xi32>)
+    %12 = "stablehlo.slice"(%11) <{limit_indices = array<i64: 1>, start_indices = array<i64: 0>, strides = array<i64: 1>}> : (tensor<3xi32>) -> (tensor<1xi32>)
+    %13 = "stablehlo.slice"(%7) <{limit_indices = array<i64: 2>, start_indices = array<i64: 0>, strides = array<i64: 1>}> : (tensor<3xi32>) -> (tensor<2xi32>)
+    %14 = "stablehlo.concatenate"(%12, %13) <{dimension = 0 : i64}> : (tensor<1xi32>, tensor<2xi32>) -> (tensor<3xi32>)
+    %15 = "stablehlo.broadcast_in_dim"(%7) <{broadcast_dimensions = array<i64: 0>}> : (tensor<3xi32>) -> (tensor<3x24x16xi32>)
+    %16 = "stablehlo.broadcast_in_dim"(%14) <{broadcast_dimensions = array<i64: 0>}> : (tensor<3xi32>) -> (tensor<3x24x16xi32>)
+    %17 = "stablehlo.compare"(%16, %4) <{compare_type = "SIGNED", comparison_direction = "LE"}> : (tensor<3x24x16xi32>, tensor<3x24x16xi32>) -> (tensor<3x24x16xi1>)
+    %18 = "stablehlo.compare"(%4, %15) <{compare_type = "SIGNED", comparison_direction = "LT"}> : (tensor<3x24x16xi32>, tensor<3x24x16xi32>) -> (tensor<3x24x16xi1>)
+    %19 = "stablehlo.and"(%17, %18) : (tensor<3x24x16xi1>, tensor<3x24x16xi1>) -> (tensor<3x24x16xi1>)
+    %20 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %21 = "stablehlo.broadcast_in_dim"(%20) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<3x24x16xf32>)
+    %22 = "stablehlo.select"(%19, %3, %21) : (tensor<3x24x16xi1>, tensor<3x24x16xf32>, tensor<3x24x16xf32>) -> (tensor<3x24x16xf32>)
+    %24 = "stablehlo.convert"(%2) : (tensor<3xi32>) -> (tensor<3xf32>)
+    %25 = "stablehlo.constant"() <{value = dense<31> : tensor<i32>}> : () -> (tensor<i32>)
+    %26 = "stablehlo.broadcast_in_dim"(%25) <{broadcast_dimensions = array<i64>}> : (tensor<i32>) -> (tensor<3xi32>)
+    %27 = "stablehlo.add"(%2, %26) : (tensor<3xi32>, tensor<3xi32>) -> (tensor<3xi32>)
+    %28 = "stablehlo.constant"() <{value = dense<5> : tensor<i32>}> : () -> (tensor<i32>)
+    %29 = "stablehlo.broadcast_in_dim"(%28) <{broadcast_dimensions = array<i64>}> : (tensor<i32>) -> (tensor<3xi32>)
+    %30 = "stablehlo.shift_right_logical"(%27, %29) : (tensor<3xi32>, tensor<3xi32>) -> (tensor<3xi32>)
+    %31 = "stablehlo.convert"(%30) : (tensor<3xi32>) -> (tensor<3xf32>)
+    %32 = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> (tensor<3x3xf32>)
+    %33 = "stablehlo.iota"() <{iota_dimension = 1 : i64}> : () -> (tensor<3x3xf32>)
+    %34 = "stablehlo.compare"(%33, %32) <{compare_type = "FLOAT", comparison_direction = "LE"}> : (tensor<3x3xf32>, tensor<3x3xf32>) -> (tensor<3x3xi1>)
+    %35 = "stablehlo.convert"(%34) : (tensor<3x3xi1>) -> (tensor<3x3xf32>)
+    %36 = "stablehlo.broadcast_in_dim"(%24) <{broadcast_dimensions = array<i64: 1>}> : (tensor<3xf32>) -> (tensor<3x3xf32>)
+    %37 = "stablehlo.multiply"(%35, %36) : (tensor<3x3xf32>, tensor<3x3xf32>) -> (tensor<3x3xf32>)
+    %38 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %39 = "stablehlo.reduce"(%37, %38) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%40: tensor<f32>, %41: tensor<f32>):
+      %42 = "stablehlo.add"(%40, %41) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%42) : (tensor<f32>) -> ()
+    }) : (tensor<3x3xf32>, tensor<f32>) -> (tensor<3xf32>)
+    %43 = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> (tensor<3x3xf32>)
+    %44 = "stablehlo.iota"() <{iota_dimension = 1 : i64}> : () -> (tensor<3x3xf32>)
+    %45 = "stablehlo.compare"(%44, %43) <{compare_type = "FLOAT", comparison_direction = "LE"}> : (tensor<3x3xf32>, tensor<3x3xf32>) -> (tensor<3x3xi1>)
+    %46 = "stablehlo.convert"(%45) : (tensor<3x3xi1>) -> (tensor<3x3xf32>)
+    %47 = "stablehlo.broadcast_in_dim"(%31) <{broadcast_dimensions = array<i64: 1>}> : (tensor<3xf32>) -> (tensor<3x3xf32>)
+    %48 = "stablehlo.multiply"(%46, %47) : (tensor<3x3xf32>, tensor<3x3xf32>) -> (tensor<3x3xf32>)
+    %49 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %50 = "stablehlo.reduce"(%48, %49) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%51: tensor<f32>, %52: tensor<f32>):
+      %53 = "stablehlo.add"(%51, %52) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%53) : (tensor<f32>) -> ()
+    }) : (tensor<3x3xf32>, tensor<f32>) -> (tensor<3xf32>)
+    %54 = "stablehlo.subtract"(%50, %31) : (tensor<3xf32>, tensor<3xf32>) -> (tensor<3xf32>)
+    %55 = "stablehlo.subtract"(%39, %24) : (tensor<3xf32>, tensor<3xf32>) -> (tensor<3xf32>)
+    %56 = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> (tensor<3xf32>)
+    %57 = "stablehlo.broadcast_in_dim"(%54) <{broadcast_dimensions = array<i64: 1>}> : (tensor<3xf32>) -> (tensor<3x3xf32>)
+    %58 = "stablehlo.broadcast_in_dim"(%56) <{broadcast_dimensions = array<i64: 0>}> : (tensor<3xf32>) -> (tensor<3x3xf32>)
+    %59 = "stablehlo.compare"(%58, %57) <{compare_type = "FLOAT", comparison_direction = "GE"}> : (tensor<3x3xf32>, tensor<3x3xf32>) -> (tensor<3x3xi1>)
+    %60 = "stablehlo.broadcast_in_dim"(%50) <{broadcast_dimensions = array<i64: 1>}> : (tensor<3xf32>) -> (tensor<3x3xf32>)
+    %61 = "stablehlo.broadcast_in_dim"(%56) <{broadcast_dimensions = array<i64: 0>}> : (tensor<3xf32>) -> (tensor<3x3xf32>)
+    %62 = "stablehlo.compare"(%61, %60) <{compare_type = "FLOAT", comparison_direction = "LT"}> : (tensor<3x3xf32>, tensor<3x3xf32>) -> (tensor<3x3xi1>)
+    %63 = "stablehlo.and"(%59, %62) : (tensor<3x3xi1>, tensor<3x3xi1>) -> (tensor<3x3xi1>)
+    %64 = "stablehlo.convert"(%63) : (tensor<3x3xi1>) -> (tensor<3x3xf32>)
+    %65 = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> (tensor<3xf32>)
+    %66 = "stablehlo.broadcast_in_dim"(%65) <{broadcast_dimensions = array<i64: 1>}> : (tensor<3xf32>) -> (tensor<3x3xf32>)
+    %67 = "stablehlo.multiply"(%64, %66) : (tensor<3x3xf32>, tensor<3x3xf32>) -> (tensor<3x3xf32>)
+    %68 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %69 = "stablehlo.reduce"(%67, %68) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%70: tensor<f32>, %71: tensor<f32>):
+      %72 = "stablehlo.add"(%70, %71) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%72) : (tensor<f32>) -> ()
+    }) : (tensor<3x3xf32>, tensor<f32>) -> (tensor<3xf32>)
+    %73 = "stablehlo.convert"(%69) : (tensor<3xf32>) -> (tensor<3xi32>)
+    %74 = "stablehlo.constant"() <{value = dense<3.200000000e+01> : tensor<f32>}> : () -> (tensor<f32>)
+    %75 = "stablehlo.broadcast_in_dim"(%74) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<3xf32>)
+    %76 = "stablehlo.multiply"(%54, %75) : (tensor<3xf32>, tensor<3xf32>) -> (tensor<3xf32>)
+    %77 = "stablehlo.subtract"(%55, %76) : (tensor<3xf32>, tensor<3xf32>) -> (tensor<3xf32>)
+    %78 = "stablehlo.broadcast_in_dim"(%77) <{broadcast_dimensions = array<i64: 1>}> : (tensor<3xf32>) -> (tensor<3x3xf32>)
+    %79 = "stablehlo.multiply"(%64, %78) : (tensor<3x3xf32>, tensor<3x3xf32>) -> (tensor<3x3xf32>)
+    %80 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %81 = "stablehlo.reduce"(%79, %80) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%82: tensor<f32>, %83: tensor<f32>):
+      %84 = "stablehlo.add"(%82, %83) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%84) : (tensor<f32>) -> ()
+    }) : (tensor<3x3xf32>, tensor<f32>) -> (tensor<3xf32>)
+    %85 = "stablehlo.constant"() <{value = dense<3.200000000e+01> : tensor<f32>}> : () -> (tensor<f32>)
+    %86 = "stablehlo.broadcast_in_dim"(%85) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<3xf32>)
+    %87 = "stablehlo.multiply"(%56, %86) : (tensor<3xf32>, tensor<3xf32>) -> (tensor<3xf32>)
+    %88 = "stablehlo.add"(%87, %81) : (tensor<3xf32>, tensor<3xf32>) -> (tensor<3xf32>)
+    %89 = "stablehlo.iota"() <{iota_dimension = 1 : i64}> : () -> (tensor<3x32xf32>)
+    %90 = "stablehlo.broadcast_in_dim"(%88) <{broadcast_dimensions = array<i64: 0>}> : (tensor<3xf32>) -> (tensor<3x32xf32>)
+    %91 = "stablehlo.add"(%90, %89) : (tensor<3x32xf32>, tensor<3x32xf32>) -> (tensor<3x32xf32>)
+    %92 = "stablehlo.constant"() <{value = dense<2.300000000e+01> : tensor<f32>}> : () -> (tensor<f32>)
+    %93 = "stablehlo.broadcast_in_dim"(%92) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<3x32xf32>)
+    %94 = "stablehlo.minimum"(%91, %93) : (tensor<3x32xf32>, tensor<3x32xf32>) -> (tensor<3x32xf32>)
+    %95 = "stablehlo.convert"(%94) : (tensor<3x32xf32>) -> (tensor<3x32xi32>)
+    %96 = "stablehlo.reshape"(%95) : (tensor<3x32xi32>) -> (tensor<96xi32>)
+    %97 = "stablehlo.broadcast_in_dim"(%39) <{broadcast_dimensions = array<i64: 1>}> : (tensor<3xf32>) -> (tensor<3x3xf32>)
+    %98 = "stablehlo.multiply"(%64, %97) : (tensor<3x3xf32>, tensor<3x3xf32>) -> (tensor<3x3xf32>)
+    %99 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %100 = "stablehlo.reduce"(%98, %99) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%101: tensor<f32>, %102: tensor<f32>):
+      %103 = "stablehlo.add"(%101, %102) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%103) : (tensor<f32>) -> ()
+    }) : (tensor<3x3xf32>, tensor<f32>) -> (tensor<3xf32>)
+    %104 = "stablehlo.broadcast_in_dim"(%100) <{broadcast_dimensions = array<i64: 0>}> : (tensor<3xf32>) -> (tensor<3x32xf32>)
+    %105 = "stablehlo.compare"(%91, %104) <{compare_type = "FLOAT", comparison_direction = "LT"}> : (tensor<3x32xf32>, tensor<3x32xf32>) -> (tensor<3x32xi1>)
+    %106 = "stablehlo.constant"() <{value = dense<3.200000000e+01> : tensor<f32>}> : () -> (tensor<f32>)
+    %107 = "stablehlo.broadcast_in_dim"(%106) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<3xf32>)
+    %108 = "stablehlo.multiply"(%31, %107) : (tensor<3xf32>, tensor<3xf32>) -> (tensor<3xf32>)
+    %109 = "stablehlo.subtract"(%108, %24) : (tensor<3xf32>, tensor<3xf32>) -> (tensor<3xf32>)
+    %110 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %111 = "stablehlo.reduce"(%24, %110) <{dimensions = array<i64: 0>}> ({
+    ^bb0(%112: tensor<f32>, %113: tensor<f32>):
+      %114 = "stablehlo.add"(%112, %113) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%114) : (tensor<f32>) -> ()
+    }) : (tensor<3xf32>, tensor<f32>) -> (tensor<f32>)
+    %115 = "stablehlo.gather"(%0, %96) <{collapsed_slice_dims = array<i64: 0>, index_vector_dim = 1 : i64, indices_are_sorted = false, offset_dims = array<i64: 1>, operand_batching_dims = array<i64>, slice_sizes = array<i64: 1, 16>, start_index_map = array<i64: 0>, start_indices_batching_dims = array<i64>}> : (tensor<24x16xf32>, tensor<96xi32>) -> (tensor<96x16xf32>)
+    %116 = "stablehlo.reshape"(%115) : (tensor<96x16xf32>) -> (tensor<3x32x16xf32>)
+    %117 = "stablehlo.gather"(%1, %73) <{collapsed_slice_dims = array<i64: 0>, index_vector_dim = 1 : i64, indices_are_sorted = false, offset_dims = array<i64: 1, 2>, operand_batching_dims = array<i64>, slice_sizes = array<i64: 1, 16, 10>, start_index_map = array<i64: 0>, start_indices_batching_dims = array<i64>}> : (tensor<3x16x10xf32>, tensor<3xi32>) -> (tensor<3x16x10xf32>)
+    %118 = "stablehlo.dot_general"(%116, %117) <{lhs_batching_dimensions = array<i64: 0>, lhs_contracting_dimensions = array<i64: 2>, precision_config = ["DEFAULT", "DEFAULT"], rhs_batching_dimensions = array<i64: 0>, rhs_contracting_dimensions = array<i64: 1>}> : (tensor<3x32x16xf32>, tensor<3x16x10xf32>) -> (tensor<3x32x10xf32>)
+    %119 = "stablehlo.reshape"(%118) : (tensor<3x32x10xf32>) -> (tensor<96x10xf32>)
+    %120 = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> (tensor<24xf32>)
+    %121 = "stablehlo.broadcast_in_dim"(%39) <{broadcast_dimensions = array<i64: 1>}> : (tensor<3xf32>) -> (tensor<24x3xf32>)
+    %122 = "stablehlo.broadcast_in_dim"(%120) <{broadcast_dimensions = array<i64: 0>}> : (tensor<24xf32>) -> (tensor<24x3xf32>)
+    %123 = "stablehlo.compare"(%122, %121) <{compare_type = "FLOAT", comparison_direction = "GE"}> : (tensor<24x3xf32>, tensor<24x3xf32>) -> (tensor<24x3xi1>)
+    %124 = "stablehlo.convert"(%123) : (tensor<24x3xi1>) -> (tensor<24x3xf32>)
+    %125 = "stablehlo.broadcast_in_dim"(%109) <{broadcast_dimensions = array<i64: 1>}> : (tensor<3xf32>) -> (tensor<24x3xf32>)
+    %126 = "stablehlo.multiply"(%124, %125) : (tensor<24x3xf32>, tensor<24x3xf32>) -> (tensor<24x3xf32>)
+    %127 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %128 = "stablehlo.reduce"(%126, %127) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%129: tensor<f32>, %130: tensor<f32>):
+      %131 = "stablehlo.add"(%129, %130) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%131) : (tensor<f32>) -> ()
+    }) : (tensor<24x3xf32>, tensor<f32>) -> (tensor<24xf32>)
+    %132 = "stablehlo.add"(%128, %120) : (tensor<24xf32>, tensor<24xf32>) -> (tensor<24xf32>)
+    %133 = "stablehlo.broadcast_in_dim"(%111) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<24xf32>)
+    %134 = "stablehlo.convert"(%132) : (tensor<24xf32>) -> (tensor<24xi32>)
+    %135 = "stablehlo.compare"(%120, %133) <{compare_type = "FLOAT", comparison_direction = "LT"}> : (tensor<24xf32>, tensor<24xf32>) -> (tensor<24xi1>)
+    %136 = "stablehlo.gather"(%119, %134) <{collapsed_slice_dims = array<i64: 0>, index_vector_dim = 1 : i64, indices_are_sorted = false, offset_dims = array<i64: 1>, operand_batching_dims = array<i64>, slice_sizes = array<i64: 1, 10>, start_index_map = array<i64: 0>, start_indices_batching_dims = array<i64>}> : (tensor<96x10xf32>, tensor<24xi32>) -> (tensor<24x10xf32>)
+    %137 = "stablehlo.broadcast_in_dim"(%135) <{broadcast_dimensions = array<i64: 0>}> : (tensor<24xi1>) -> (tensor<24x10xi1>)
+    %138 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %139 = "stablehlo.broadcast_in_dim"(%138) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<24x10xf32>)
+    %23 = "stablehlo.select"(%137, %136, %139) : (tensor<24x10xi1>, tensor<24x10xf32>, tensor<24x10xf32>) -> (tensor<24x10xf32>)
+    "stablehlo.return"(%23) : (tensor<24x10xf32>) -> ()
+  }
+  func.func private @cumsum(%0: tensor<3xi32>) -> (tensor<3xi32>) {
+    %1 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> (tensor<i32>)
+    %2 = "stablehlo.broadcast_in_dim"(%1) <{broadcast_dimensions = array<i64>}> : (tensor<i32>) -> (tensor<i32>)
+    %3 = "stablehlo.reduce_window"(%0, %2) <{base_dilations = array<i64: 1>, padding = array<i64: 2, 0>, window_dilations = array<i64: 1>, window_dimensions = array<i64: 3>, window_strides = array<i64: 1>}> ({
+    ^bb0(%4: tensor<i32>, %5: tensor<i32>):
+      %6 = "stablehlo.add"(%4, %5) : (tensor<i32>, tensor<i32>) -> (tensor<i32>)
+      "stablehlo.return"(%6) : (tensor<i32>) -> ()
+    }) : (tensor<3xi32>, tensor<i32>) -> (tensor<3xi32>)
+    "stablehlo.return"(%3) : (tensor<3xi32>) -> ()
+  }
+}

@@ -1,0 +1,24 @@
+// in: draw 1 0 1 256
+// out: hash e23f51d8f2217bb6
+// out: hash 742620b704494093
+// out: hash 306ee61be80ea2f7
+// cost: 16 instructions, 935531 ticks
+module {
+  func.func public @main(%arg0: tensor<5x30xui8>) -> (tensor<5x30xui8>, tensor<5x30xui8>, tensor<5x30xui8>) {
+    %c = stablehlo.constant dense<0> : tensor<ui8>
+    %0 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<ui8>) -> tensor<5x30xui8>
+    %1 = stablehlo.compare EQ, %arg0, %0, UNSIGNED : (tensor<5x30xui8>, tensor<5x30xui8>) -> tensor<5x30xi1>
+    %c_0 = stablehlo.constant dense<0> : tensor<ui8>
+    %2 = stablehlo.broadcast_in_dim %c_0, dims = [] : (tensor<ui8>) -> tensor<5x30xui8>
+    %c_1 = stablehlo.constant dense<1> : tensor<ui8>
+    %3 = stablehlo.broadcast_in_dim %c_1, dims = [] : (tensor<ui8>) -> tensor<5x30xui8>
+    %4 = stablehlo.select %1, %2, %3 : tensor<5x30xi1>, tensor<5x30xui8>
+    %c_2 = stablehlo.constant dense<2> : tensor<ui8>
+    %c_3 = stablehlo.constant dense<9> : tensor<ui8>
+    %5 = stablehlo.broadcast_in_dim %c_2, dims = [] : (tensor<ui8>) -> tensor<5x30xui8>
+    %6 = stablehlo.broadcast_in_dim %c_3, dims = [] : (tensor<ui8>) -> tensor<5x30xui8>
+    %7 = stablehlo.clamp %5, %arg0, %6 : tensor<5x30xui8>
+    %8 = stablehlo.multiply %arg0, %arg0 : tensor<5x30xui8>
+    return %4, %7, %8 : tensor<5x30xui8>, tensor<5x30xui8>, tensor<5x30xui8>
+  }
+}

@@ -1,0 +1,25 @@
+// tolerance: 1e-05
+// routines: scatter
+// in: draw 1 -1 9.5367431640625e-07 2097153
+// in: 3 19 3
+// in: draw 2 -1 9.5367431640625e-07 2097153
+// out: sums 3.25933603 5.65302493 -1.82849938 -2.06724304 1.91815501 0.796086004 -0.177159762 -0.336134824 2.85879052 -1.42764791 -1.40571878 -1.46493672 4.92487046 1.58799759 1.88115241 2.71545165
+// cost: 9 instructions, 692882 ticks
+module {
+  func.func public @main(%arg0: tensor<20x10xf32>, %arg1: tensor<3xi32>, %arg2: tensor<3x10xf32>) -> (tensor<20x10xf32>) {
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %0 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<i32>) -> tensor<3xi32>
+    %1 = stablehlo.compare LT, %arg1, %0, SIGNED : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi1>
+    %c_0 = stablehlo.constant dense<20> : tensor<i32>
+    %2 = stablehlo.broadcast_in_dim %c_0, dims = [] : (tensor<i32>) -> tensor<3xi32>
+    %3 = stablehlo.add %arg1, %2 : tensor<3xi32>
+    %4 = stablehlo.select %1, %3, %arg1 : tensor<3xi1>, tensor<3xi32>
+    %5 = stablehlo.broadcast_in_dim %4, dims = [0] : (tensor<3xi32>) -> tensor<3x1xi32>
+    %6 = "stablehlo.scatter"(%arg0, %5, %arg2) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
+    ^bb0(%arg3: tensor<f32>, %arg4: tensor<f32>):
+      %7 = stablehlo.multiply %arg3, %arg4 : tensor<f32>
+      stablehlo.return %7 : tensor<f32>
+    }) : (tensor<20x10xf32>, tensor<3x1xi32>, tensor<3x10xf32>) -> tensor<20x10xf32>
+    return %6 : tensor<20x10xf32>
+  }
+}

@@ -1,0 +1,22 @@
+// in: draw 1 -1 9.5367431640625e-07 2097153
+// in: 3 39 0 17
+// in: draw 2 -1 9.5367431640625e-07 2097153
+// out: hash a6ba38082ba32bf6
+// cost: 23 instructions, 1798736 ticks
+module {
+  func.func public @main(%arg0: tensor<40x10xf32>, %arg1: tensor<4xi32>, %arg2: tensor<4x10xf32>) -> (tensor<40x10xf32>) {
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %0 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<i32>) -> tensor<4xi32>
+    %1 = stablehlo.compare LT, %arg1, %0, SIGNED : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+    %c_0 = stablehlo.constant dense<40> : tensor<i32>
+    %2 = stablehlo.broadcast_in_dim %c_0, dims = [] : (tensor<i32>) -> tensor<4xi32>
+    %3 = stablehlo.add %arg1, %2 : tensor<4xi32>
+    %4 = stablehlo.select %1, %3, %arg1 : tensor<4xi1>, tensor<4xi32>
+    %5 = stablehlo.broadcast_in_dim %4, dims = [0] : (tensor<4xi32>) -> tensor<4x1xi32>
+    %6 = "stablehlo.scatter"(%arg0, %5, %arg2) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
+    ^bb0(%arg3: tensor<f32>, %arg4: tensor<f32>):
+      stablehlo.return %arg4 : tensor<f32>
+    }) : (tensor<40x10xf32>, tensor<4x1xi32>, tensor<4x10xf32>) -> tensor<40x10xf32>
+    return %6 : tensor<40x10xf32>
+  }
+}

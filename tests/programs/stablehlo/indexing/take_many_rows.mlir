@@ -1,0 +1,18 @@
+// in: draw 1 -1 9.5367431640625e-07 2097153
+// in: draw 1 0 1 300
+// out: hash 499b30274108db49
+// cost: 20 instructions, 2409381 ticks
+module {
+  func.func public @main(%arg0: tensor<300x12xf32>, %arg1: tensor<200xi32>) -> (tensor<200x12xf32>) {
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %0 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<i32>) -> tensor<200xi32>
+    %1 = stablehlo.compare LT, %arg1, %0, SIGNED : (tensor<200xi32>, tensor<200xi32>) -> tensor<200xi1>
+    %c_0 = stablehlo.constant dense<300> : tensor<i32>
+    %2 = stablehlo.broadcast_in_dim %c_0, dims = [] : (tensor<i32>) -> tensor<200xi32>
+    %3 = stablehlo.add %arg1, %2 : tensor<200xi32>
+    %4 = stablehlo.select %1, %3, %arg1 : tensor<200xi1>, tensor<200xi32>
+    %5 = stablehlo.broadcast_in_dim %4, dims = [0] : (tensor<200xi32>) -> tensor<200x1xi32>
+    %6 = "stablehlo.gather"(%arg0, %5) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 12>}> : (tensor<300x12xf32>, tensor<200x1xi32>) -> tensor<200x12xf32>
+    return %6 : tensor<200x12xf32>
+  }
+}

@@ -1,0 +1,10 @@
+// in: draw 1 -1 9.5367431640625e-07 2097153
+// out: 0.581446648 0.981182098 0.842384338 0.980489731 0.96173954 0.926959038 0.949140549 0.984559059 0.892436028 0.914225578 0.870724678 0.834066391 0.805552483 0.961937904 0.750395775 0.9152174 0.906553268 0.837515831 0.46865654 0.7066679 0.861620903 0.898924828 0.721412659 0.984014511 0.964673996 0.98575592 0.937930107
+// cost: 3 instructions, 660200 ticks
+module {
+  func.func public @main(%arg0: tensor<3x9x14xf32>) -> (tensor<3x9xf32>) {
+    %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.maximum across dimensions = [2] : (tensor<3x9x14xf32>, tensor<f32>) -> tensor<3x9xf32>
+    return %0 : tensor<3x9xf32>
+  }
+}

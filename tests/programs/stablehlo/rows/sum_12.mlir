@@ -1,0 +1,11 @@
+// tolerance: 0.0001
+// in: draw 1 -1 9.5367431640625e-07 2097153
+// out: 8.63752842 -10.3373537 -6.55494022
+// cost: 3 instructions, 650853 ticks
+module {
+  func.func public @main(%arg0: tensor<3x9x14xf32>) -> (tensor<3xf32>) {
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.add across dimensions = [1, 2] : (tensor<3x9x14xf32>, tensor<f32>) -> tensor<3xf32>
+    return %0 : tensor<3xf32>
+  }
+}

@@ -1,0 +1,276 @@
+"""Attention as models write it: masks, grouped heads, few queries, gradients."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from .case import add, draw, real, scalar, ties
+
+LOOSE = 2e-4
+
+
+def attention(q, k, v, mask=None, scale=0.25, fill=-1e30):
+    """q [.., queries, d], k and v [.., keys, d]."""
+    scores = jnp.einsum("...qd,...kd->...qk", q, k) * scale
+    if mask is not None:
+        scores = jnp.where(mask, scores, fill)
+    return jnp.einsum("...qk,...kd->...qd", jax.nn.softmax(scores), v)
+
+
+def causal(q, k, offset=0):
+    return lax.iota(jnp.int32, q)[:, None] + offset >= lax.iota(jnp.int32, k)[None]
+
+
+def qkv(*batch, queries=20, keys=20, depth=16, element="f32"):
+    make = real if element == "f32" else lambda *s, seed: draw(element, *s, seed=seed)
+    return (
+        make(*batch, queries, depth, seed=1),
+        make(*batch, keys, depth, seed=2),
+        make(*batch, keys, depth, seed=3),
+    )
+
+
+add("attention_plain", attention, *qkv(2, 3), tolerance=LOOSE)
+add("attention_no_batch", attention, *qkv(queries=33, keys=40), tolerance=LOOSE)
+add("attention_keys_130", attention, *qkv(2, queries=9, keys=130), tolerance=LOOSE)
+add("attention_queries_140", attention, *qkv(1, queries=140, keys=33), tolerance=LOOSE)
+add("attention_long", attention, *qkv(1, queries=260, keys=600, depth=8), tolerance=LOOSE)
+add("attention_depth_128", attention, *qkv(1, queries=20, keys=20, depth=128), tolerance=LOOSE)
+add(
+    "attention_large_scores",
+    lambda q, k, v: attention(q * 30, k, v, scale=1.0),
+    *qkv(1),
+    tolerance=2e-3,
+)
+add(
+    "attention_causal",
+    lambda q, k, v: attention(q, k, v, causal(20, 20)),
+    *qkv(2, 2),
+    tolerance=LOOSE,
+)
+add(
+    "attention_causal_200",
+    lambda q, k, v: attention(q, k, v, causal(200, 200)),
+    *qkv(1, queries=200, keys=200),
+    tolerance=LOOSE,
+)
+add(
+    "attention_causal_infinite",
+    lambda q, k, v: attention(q, k, v, causal(20, 20), fill=-jnp.inf),
+    *qkv(2),
+    tolerance=LOOSE,
+)
+add(
+    "attention_causal_offset",
+    lambda q, k, v: attention(q, k, v, causal(20, 30, 10)),
+    *qkv(2, keys=30),
+    tolerance=LOOSE,
+)
+add(
+    "attention_window",
+    lambda q, k, v: attention(q, k, v, causal(40, 40) & ~causal(40, 40, -8)),
+    *qkv(2, queries=40, keys=40),
+    tolerance=LOOSE,
+)
+add(
+    "attention_mask",
+    lambda q, k, v, m: attention(q, k, v, m > 1),
+    *qkv(2),
+    ties(2, 20, 20),
+    tolerance=LOOSE,
+)
+add(
+    "attention_key_mask",
+    lambda q, k, v, m: attention(q, k, v, (m > 1)[:, None]),
+    *qkv(2),
+    ties(2, 20),
+    tolerance=LOOSE,
+)
+add(
+    "attention_added_mask",
+    lambda q, k, v, m: jnp.einsum(
+        "bqk,bkd->bqd", jax.nn.softmax(jnp.einsum("bqd,bkd->bqk", q, k) / 4 + m), v
+    ),
+    *qkv(2),
+    real(2, 20, 20, seed=9),
+    tolerance=LOOSE,
+)
+add(
+    "attention_bias_of_heads",
+    lambda q, k, v, m: jnp.einsum(
+        "bhqk,bhkd->bhqd", jax.nn.softmax(jnp.einsum("bhqd,bhkd->bhqk", q, k) / 4 + m[None]), v
+    ),
+    *qkv(2, 3),
+    real(3, 20, 20, seed=9),
+    tolerance=LOOSE,
+)
+add(
+    "attention_soft_cap",
+    lambda q, k, v: jnp.einsum(
+        "bqk,bkd->bqd", jax.nn.softmax(jnp.tanh(jnp.einsum("bqd,bkd->bqk", q, k) / 8) * 8), v
+    ),
+    *qkv(2),
+    tolerance=LOOSE,
+)
+add(
+    "attention_divided",
+    lambda q, k, v: jnp.einsum(
+        "bqk,bkd->bqd", jax.nn.softmax(jnp.einsum("bqd,bkd->bqk", q, k) / jnp.sqrt(16.0)), v
+    ),
+    *qkv(2),
+    tolerance=LOOSE,
+)
+add(
+    "attention_scaled_before",
+    lambda q, k, v: attention(q * 0.25, k, v, scale=1.0),
+    *qkv(2),
+    tolerance=LOOSE,
+)
+add(
+    "attention_normalised_behind",
+    lambda q, k, v: (lambda p: jnp.einsum("bqk,bkd->bqd", p, v) / p.sum(-1, keepdims=True))(
+        jnp.exp(jnp.einsum("bqd,bkd->bqk", q, k) * 0.25)
+    ),
+    *qkv(2),
+    tolerance=LOOSE,
+)
+add(
+    "attention_bf16",
+    lambda q, k, v: attention(q, k, v).astype(jnp.float32),
+    *qkv(2, 2, element="bf16"),
+    tolerance=3e-2,
+)
+add(
+    "attention_bf16_f32_softmax",
+    lambda q, k, v: jnp.einsum(
+        "bqk,bkd->bqd",
+        jax.nn.softmax(
+            jnp.einsum("bqd,bkd->bqk", q, k, preferred_element_type=jnp.float32) * 0.25
+        ).astype(jnp.bfloat16),
+        v,
+    ),
+    *qkv(2, element="bf16"),
+    tolerance=3e-2,
+)
+add(
+    "attention_heads_last",
+    lambda q, k, v: jnp.einsum(
+        "bhqk,bkhd->bqhd", jax.nn.softmax(jnp.einsum("bqhd,bkhd->bhqk", q, k) * 0.25), v
+    ),
+    *(real(2, 20, 3, 16, seed=s) for s in (1, 2, 3)),
+    tolerance=LOOSE,
+)
+add(
+    "attention_grouped",
+    lambda q, k, v: jnp.einsum(
+        "bgrqk,bgkd->bgrqd", jax.nn.softmax(jnp.einsum("bgrqd,bgkd->bgrqk", q, k) * 0.25), v
+    ),
+    real(1, 2, 3, 20, 16),
+    real(1, 2, 24, 16, seed=2),
+    real(1, 2, 24, 16, seed=3),
+    tolerance=LOOSE,
+)
+add(
+    "attention_repeated_heads",
+    lambda q, k, v: attention(q, jnp.repeat(k, 3, 1), jnp.repeat(v, 3, 1), causal(20, 20)),
+    real(1, 6, 20, 16),
+    real(1, 2, 20, 16, seed=2),
+    real(1, 2, 20, 16, seed=3),
+    tolerance=LOOSE,
+)
+add(
+    "attention_jax",
+    lambda q, k, v: jax.nn.dot_product_attention(q, k, v, is_causal=True),
+    *(real(1, 30, 2, 16, seed=s) for s in (1, 2, 3)),
+    tolerance=LOOSE,
+)
+add(
+    "attention_jax_grouped",
+    jax.nn.dot_product_attention,
+    real(1, 30, 4, 16),
+    real(1, 30, 2, 16, seed=2),
+    real(1, 30, 2, 16, seed=3),
+    tolerance=LOOSE,
+)
+add("attention_one_query", attention, *qkv(2, 4, queries=1, keys=50), tolerance=LOOSE)
+add(
+    "attention_decode",
+    lambda q, k, v, n: attention(q, k, v, lax.iota(jnp.int32, 60)[None, None, None] <= n),
+    *qkv(2, 2, queries=1, keys=60),
+    scalar("i32", 37),
+    tolerance=LOOSE,
+)
+add(
+    "attention_decode_grouped",
+    lambda q, k, v, n: jnp.einsum(
+        "bgrk,bkgd->bgrd",
+        jax.nn.softmax(
+            jnp.where(
+                lax.iota(jnp.int32, 130) <= n, jnp.einsum("bgrd,bkgd->bgrk", q, k) * 0.25, -1e30
+            )
+        ),
+        v,
+    ),
+    real(1, 2, 4, 16),
+    real(1, 130, 2, 16, seed=2),
+    real(1, 130, 2, 16, seed=3),
+    scalar("i32", 99),
+    tolerance=LOOSE,
+)
+add(
+    "attention_rope",
+    lambda q, k, v, c, s: attention(_turn(q, c, s), _turn(k, c, s), v, causal(20, 20)),
+    *qkv(2),
+    real(20, 8, seed=4),
+    real(20, 8, seed=5),
+    tolerance=LOOSE,
+)
+add(
+    "attention_gradient",
+    jax.grad(lambda q, k, v: jnp.sum(jnp.sin(attention(q, k, v))), (0, 1, 2)),
+    *qkv(2),
+    tolerance=1e-3,
+)
+add(
+    "attention_causal_gradient",
+    jax.grad(lambda q, k, v: jnp.sum(jnp.sin(attention(q, k, v, causal(40, 40)))), (0, 1, 2)),
+    *qkv(1, 2, queries=40, keys=40),
+    tolerance=1e-3,
+)
+add(
+    "attention_gradient_long",
+    jax.grad(lambda q, k, v: jnp.sum(jnp.square(attention(q, k, v, causal(150, 150)))), (0, 1, 2)),
+    *qkv(1, queries=150, keys=150),
+    tolerance=1e-3,
+)
+add(
+    "attention_two_cores",
+    lambda q, k, v: attention(q, k, v, causal(130, 130)),
+    *qkv(1, 4, queries=130, keys=130),
+    cores=2,
+    tolerance=LOOSE,
+)
+add(
+    "attention_layer",
+    lambda x, a, b, c, o: (
+        x
+        + attention(_heads(x @ a), _heads(x @ b), _heads(x @ c), causal(24, 24))
+        .transpose(1, 0, 2)
+        .reshape(24, 32)
+        @ o
+    ),
+    real(24, 32),
+    *(real(32, 32, seed=s) for s in (2, 3, 4, 5)),
+    tolerance=5e-4,
+)
+
+
+def _heads(x):
+    return x.reshape(24, 2, 16).transpose(1, 0, 2)
+
+
+def _turn(x, c, s):
+    a, b = jnp.split(x, 2, -1)
+    return jnp.concatenate([a * c - b * s, b * c + a * s], -1)
