@@ -58,8 +58,9 @@ Attribute value_of_keyword(TextParser& parser) {
   const std::size_t begin = at.offset();
   if (const std::string_view word = at.word(); is_enumerator(word)) return {std::string(word)};
   at.move_to(begin);
-  // The type behind "dim = 0" is that of the operation.
+  // The type behind "dim = 0", or behind a string, is that of the operation.
   if (const char c = at.peek(); c == '-' || (c >= '0' && c <= '9')) return {at.integer()};
+  if (at.peek() == '"') return {at.string()};
   if (at.peek() != '[') return parser.attribute();
   at.expect("[");
   const bool is_list_of_names = is_enumerator(at.word());

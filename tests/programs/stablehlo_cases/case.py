@@ -116,6 +116,7 @@ ROUTINES = {
     "indexing_multiply_rows": "scatter",
     "indexing_scatter_window": "scatter",
     "products_dot": "dot",
+    "products_einsum": "einsum",
     "products_i32": "dot_general",
     **{
         f"rows_batch_norm_{kind}": f"batch_norm_{kind}"

@@ -301,6 +301,16 @@ func.func @main(%x: tensor<40x50xf32>, %y: tensor<50x30xf32>) -> tensor<40x30xf3
     real(40, 50),
     real(50, 30, seed=2),
 )
+add(
+    "products_einsum",
+    """
+func.func @main(%x: tensor<4x5x6xf32>, %y: tensor<4x6x7xf32>) -> tensor<4x5x7xf32> {
+  %z = stablehlo.einsum %x, %y, config = "bij,bjk->bik" : (tensor<4x5x6xf32>, tensor<4x6x7xf32>) -> tensor<4x5x7xf32>
+  return %z : tensor<4x5x7xf32>
+}""",
+    real(4, 5, 6),
+    real(4, 6, 7, seed=2),
+)
 
 
 def _norm(x, scale):
