@@ -1,6 +1,6 @@
 # Thin: each target names the steps; the work is in tools/. Runs on a fresh Debian bookworm with nothing but git and make.
 .DEFAULT_GOAL := help
-.PHONY: help setup packages configure build install demo test check bench fidelity docs wheel fast lint format tidy clean
+.PHONY: help setup packages configure build install demo test check bench fidelity docs wheel fast mutants lint format tidy clean
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 # Ninja would run more: on two processors that takes a sixth more time, of the processors and on the clock.
@@ -68,6 +68,9 @@ fast: setup  ## the fast tier of tests: C++ and the structure checks (make test 
 	@tools/step configure cmake --preset dev
 	@tools/step build cmake --build --preset dev
 	@tools/run_tests.sh --fast
+
+mutants: setup  ## plant 100 wrong lines in graph and compiler, and count which the C++ tests find: SEED=1 BATCHES=5
+	@.venv/bin/python tools/mutants --seed $(or $(SEED),1) --batches $(or $(BATCHES),5)
 
 lint: setup  ## formatting and lint of C++ and Python, types of the public Python packages
 	@tools/lint.sh

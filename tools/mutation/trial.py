@@ -1,0 +1,147 @@
+"""One wrong line, compiled in the place of the right one and put to the C++ tests.
+
+The wrong file lies in the build directory, and its object is linked before the libraries: its
+functions are called, not those of the right one. The checkout stays as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import resource
+import shlex
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from .plan import Mutant
+
+# The tests that are linked with a folder, those that find most in the least time first.
+SUITES = {
+    "src/graph": ("test_graph", "test_session"),
+    "src/compiler": ("test_compiler", "test_session"),
+}
+# Effects takes minutes: it reads figures of the machine, not what a compiler does with them.
+PARTS = {"test_session": ("Programs/*", "-Programs/*:Effects*")}
+# Rooms of src/compiler/lowering whose programs lie in a folder of their name, which come first.
+ROOMS = ("attention", "elementwise", "images", "indexing", "products", "rows")
+ALL_SUITES = sorted({suite for suites in SUITES.values() for suite in suites})
+COMPILER = re.compile(r"(?:^|/)(?:\S*-)?(?:c|g|clang)\+\+[\d.-]*$")
+LIMIT = 180  # seconds of processor time of one part of the tests; more is a loop without end
+
+
+@dataclass
+class Verdict:
+    mutant: Mutant
+    outcome: str  # "found", "survived", "refused" by the compiler
+    by: str = ""  # the test that found it
+    seconds: float = 0
+
+    def record(self) -> dict:
+        return {
+            **self.mutant.record(),
+            "outcome": self.outcome,
+            "by": self.by,
+            "seconds": round(self.seconds, 1),
+        }
+
+
+class Build:
+    """The commands by which a build directory compiles and links."""
+
+    def __init__(self, root: Path, directory: Path) -> None:
+        self.root, self.directory = root, directory
+        self.compile_commands: dict[str, tuple[str, list[str]]] = {}  # by file, and by folder
+        for entry in json.loads((directory / "compile_commands.json").read_text()):
+            words = shlex.split(entry["command"])
+            self.compile_commands[entry["file"]] = (entry["file"], words)
+            made = words[words.index("-o") + 1]
+            folder = re.search(r"/trainyard_(\w+)\.dir/", made)
+            if folder and "cmake_pch" not in made:
+                self.compile_commands[folder[1]] = (entry["file"], words)
+        self.link_commands = {suite: self._link_command(suite) for suite in ALL_SUITES}
+
+    def _link_command(self, suite: str) -> list[str]:
+        listed = subprocess.run(
+            ["ninja", "-t", "commands", "-s", f"tests/{suite}"],
+            cwd=self.directory,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        words = shlex.split(listed.strip().splitlines()[-1])
+        return [word for word in words if word not in (":", "&&")]
+
+    def compile(self, mutant: Mutant, folder: Path) -> Path | None:
+        """The object of the wrong file; None: it does not compile."""
+        path = self.root / mutant.file
+        # Of files that are compiled together, none has a command of its own.
+        source, words = self.compile_commands.get(
+            str(path), self.compile_commands.get(mutant.file.split("/")[1], ("", []))
+        )
+        words = words[next(i for i, word in enumerate(words) if COMPILER.search(word)) :]
+        wrong, made = folder / path.name, folder / "wrong.o"
+        wrong.write_text(mutant.apply(path.read_text(encoding="utf-8")), encoding="utf-8")
+        words[words.index("-o") + 1] = str(made)
+        words[words.index(source)] = str(wrong)
+        words += ["-w", "-Wno-error", "-iquote", str(path.parent)]
+        done = subprocess.run(words, cwd=self.directory, capture_output=True, check=False)
+        return made if done.returncode == 0 else None
+
+    def link(self, suite: str, made: Path, folder: Path) -> Path:
+        """The tests with the wrong object: of functions with one name, its are taken."""
+        words = list(self.link_commands[suite])
+        binary = folder / suite
+        words[words.index("-o") + 1] = str(binary)
+        words.insert(next(i for i, word in enumerate(words) if word.endswith(".o")), str(made))
+        words[1:1] = ["-fuse-ld=gold", "-Wl,-z,muldefs"]
+        subprocess.run(words, cwd=self.directory, check=True, capture_output=True)
+        return binary
+
+
+def parts_of(suite: str, file: str) -> tuple[str, ...]:
+    """Filters of the tests, in the order in which they are run for a wrong line of the file."""
+    parts = PARTS.get(suite, ("*",))
+    room = Path(file).parent.name
+    return (f"Programs/*/{room}_*", *parts) if suite in PARTS and room in ROOMS else parts
+
+
+def find_failure(binary: Path, suite: str, file: str = "", limit: int = LIMIT) -> str | None:
+    """The first test that fails, or how they ended otherwise; None: all pass."""
+
+    def bound() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+
+    for part in parts_of(suite, file):
+        command = [str(binary), f"--gtest_filter={part}", "--gtest_fail_fast", "--gtest_brief=1"]
+        done = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", preexec_fn=bound, check=False
+        )
+        if done.returncode == 0:
+            continue
+        failed = [line for line in done.stdout.splitlines() if line.startswith("[  FAILED  ] ")]
+        if failed:
+            return failed[0].removeprefix("[  FAILED  ] ").split(",")[0].split(" (")[0]
+        return f"{suite} {part} ended with {done.returncode}"
+    return None
+
+
+def try_mutant(build: Build, mutant: Mutant, folder: Path) -> Verdict:
+    folder.mkdir(parents=True, exist_ok=True)
+    begin = time.monotonic()
+
+    def verdict(outcome: str, by: str = "") -> Verdict:
+        return Verdict(mutant, outcome, by, time.monotonic() - begin)
+
+    made = build.compile(mutant, folder)
+    if made is None:
+        return verdict("refused")
+    suites = next(s for prefix, s in SUITES.items() if mutant.file.startswith(prefix))
+    for suite in suites:
+        binary = build.link(suite, made, folder)
+        by = find_failure(binary, suite, mutant.file)
+        binary.unlink()
+        if by is not None:
+            return verdict("found", by)
+    return verdict("survived")
