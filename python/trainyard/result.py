@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from trainyard import _core, findings, interrupts, notebook, plots, questions, saved
+from trainyard import _core, findings, interrupts, notebook, plots, questions, saved, view
 from trainyard.files import write_whole
 
 
@@ -217,9 +217,10 @@ class Result:
         return data
 
     def save(self, stem: str | Path) -> list[Path]:
-        """Writes STEM.json (the report), and of a recorded run STEM.tytrace and STEM.pftrace.
+        """Writes STEM.json (the report), and of a recorded run STEM.tytrace, STEM.pftrace and
+        STEM.details.json.
 
-        The .pftrace opens in ui.perfetto.dev. Of a run on a system, STEM.links.json says what went
+        The .pftrace opens in ui.perfetto.dev; the details are for `trainyard view STEM.tytrace`. Of a run on a system, STEM.links.json says what went
         between chips, and the .pftrace has up to 32 of the cores, joined by arrows where they meet,
         and the busiest links. Returns the paths written. Raises OSError; what was
         written by then stays, whole.
@@ -232,6 +233,7 @@ class Result:
             on_chips = self.links is not None and self.system is not None
             picture = _core.perfetto_of_ranks(self.runs) if on_chips else run.perfetto()
             contents |= {".tytrace": run.trace(), ".pftrace": picture}
+            contents[".details.json"] = json.dumps(view.document.details_of(self)).encode()
         return _write({Path(f"{stem}{suffix}"): content for suffix, content in contents.items()})
 
     def save_programs(self, stem: str | Path) -> list[Path]:
@@ -272,11 +274,12 @@ class Result:
         )
 
     def save_html(self, stem: str | Path) -> list[Path]:
-        """Writes STEM.html: pictures, tables and the report on one page that needs no network.
+        """Writes STEM.html: the page that `trainyard view` makes, which needs no network.
 
-        Returns the path written. Raises OSError.
+        Returns the path written. Raises OSError, and UsageError where the page would be too large.
         """
-        return _write({Path(f"{stem}.html"): notebook.page_of_result(self).encode()})
+        page = view.page_of(view.document_of([view.of_result(self)]))
+        return _write({Path(f"{stem}.html"): page.encode()})
 
     def __repr__(self) -> str:
         if not self.runs[0].timed:

@@ -16,6 +16,7 @@
 #include "binding/bindings.h"
 #include "binding/model_types.h"
 #include "binding/sides.h"
+#include "binding/trace_columns.h"
 #include "binding/tracer.h"
 #include "binding/watcher.h"
 #include "checks/check.h"
@@ -205,6 +206,11 @@ nb::list intervals(const trace::Timeline& timeline) {
 
 void bind_trace_files(nb::module_& module) {
   module.def(
+      "trace_columns",
+      [](nb::bytes content, const std::string& name) { return columns_of(trace_of(content, name)); },
+      nb::arg("content"), nb::arg("name"),
+      "All of a .tytrace file: intervals and labels as columns of native integers.");
+  module.def(
       "trace_text",
       [](nb::bytes content, const std::string& name) {
         return report::to_text(report::report_of(trace_of(content, name)));
@@ -311,7 +317,10 @@ void bind_run(nb::module_& module) {
           "A recorded run as the bytes of a .tytrace file.")
       .def(
           "perfetto", [](const session::Run& run) { return to_python(session::perfetto_of(run)); },
-          "A recorded run in Perfetto's format.");
+          "A recorded run in Perfetto's format.")
+      .def(
+          "details", [](const session::Run& run) { return session::details_of(run); },
+          "Memory over time and the critical path as JSON; docs/formats/view.md.");
 }
 
 }  // namespace

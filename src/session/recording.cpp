@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "isa/semantics/meeting.h"
+#include "report/details.h"
 #include "report/labels.h"
 #include "trace/perfetto.h"
 #include "trace/trace_file.h"
@@ -62,6 +63,11 @@ std::string tytrace_of(const Run& run) {
 }
 
 std::string perfetto_of(const Run& run) { return perfetto_of(run, {}); }
+
+std::string details_of(const Run& run) {
+  return report::details_json(run.instance->program(),
+                              run.instance->loaded()->device().machine().core, timeline_of(run));
+}
 
 std::string perfetto_of_ranks(std::span<const Run* const> runs) {
   std::string bytes;

@@ -69,8 +69,10 @@ class Labels {
     return labels_[instruction];
   }
   [[nodiscard]] std::string_view string(std::uint32_t id) const { return strings_[id]; }
+  [[nodiscard]] std::size_t string_count() const { return strings_.size(); }
   [[nodiscard]] std::size_t frame_count() const { return frames_.size(); }
   [[nodiscard]] const Frame& frame(std::uint32_t id) const { return frames_[id]; }
+  [[nodiscard]] std::size_t nest_count() const { return nest_ends_.size(); }
   [[nodiscard]] std::span<const Loop> nest(std::uint32_t id) const;
   // "kernel.py:12", or "" where the source is not known.
   [[nodiscard]] std::string place(std::uint32_t instruction) const;

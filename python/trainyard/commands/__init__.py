@@ -22,6 +22,7 @@ from trainyard.commands import (
     run,
     time,
     tune,
+    view,
 )
 
 ALL = (
@@ -31,6 +32,7 @@ ALL = (
     explain,
     profile,
     report,
+    view,
     diff,
     tune,
     compile,

@@ -1,0 +1,69 @@
+"""What the page shows, as one document of JSON (docs/formats/view.md)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from trainyard import _core
+from trainyard.tracebacks import is_ours
+from trainyard.view import timeline
+
+SCHEMA, VERSION = "trainyard.view", 1
+_SOURCE_BYTES_MAX = 400_000  # of one file; a generated one may have any size
+_SOURCES_BYTES_MAX = 2_000_000
+
+
+def document_of(runs: list[dict[str, Any]], comparison: dict[str, Any] | None = None) -> Any:
+    """The document of one run, or of two and what changed between them."""
+    document: dict[str, Any] = {
+        "schema": SCHEMA,
+        "version": VERSION,
+        "trainyard": _core.__version__,
+        "runs": runs,
+    }
+    return document | ({"comparison": comparison} if comparison else {})
+
+
+def details_of(result: Any) -> dict[str, Any]:
+    """What a recorded run tells beside its report and its trace; KERNEL.details.json."""
+    run = result._recorded
+    details = json.loads(run.details())
+    if len(result.runs) > 1:
+        details["ranks_ns"] = result.rank_times_ns
+    return details | {"sources": sources_of(files_of(result.report))}
+
+
+def of_result(result: Any) -> dict[str, Any]:
+    """A run of a document, from a timed Result."""
+    found: dict[str, Any] = {"name": result.name, "report": result.report}
+    if result.links is not None:
+        found["links"] = result.links
+    if not result.recorded:
+        return found | {"details": {"sources": sources_of(files_of(result.report))}}
+    rows = timeline.read(result._recorded.trace(), result.name)
+    return found | {"timeline": timeline.as_document(rows), "details": details_of(result)}
+
+
+def files_of(report: dict[str, Any]) -> list[str]:
+    """The files of the author's that a report names, those with most engine time first."""
+    lines = [*report.get("lines", []), *report.get("operations", [])]
+    files = (str(line.get("place", "")).rpartition(":")[0] for line in lines)
+    return list(dict.fromkeys(file for file in files if file))
+
+
+def sources_of(files: list[str]) -> dict[str, str]:
+    """The text of source files that are still there, as far as they are the author's."""
+    sources: dict[str, str] = {}
+    size = 0
+    for file in files:
+        path = Path(file)
+        if is_ours(file) or not path.is_file() or path.stat().st_size > _SOURCE_BYTES_MAX:
+            continue
+        text = path.read_text(errors="replace")
+        size += len(text)
+        if size > _SOURCES_BYTES_MAX:
+            break
+        sources[file] = text
+    return sources

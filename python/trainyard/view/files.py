@@ -1,0 +1,147 @@
+"""Runs as `trainyard profile` left them in files: a trace, a report, or a directory of them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from trainyard import _core
+from trainyard.files import read_whole
+from trainyard.usage import UsageError
+from trainyard.view import document, schema, timeline
+
+_MAGIC = b"TYTRACE\n"
+# What a trace tells without its program and machine.
+_OF_TRACES = ("run", "duration_ns", "duration_ticks", "ticks_per_ns", "bound", "tracks", "lines")
+_SUFFIXES = (".links.json", ".details.json", ".json", ".tytrace")
+FORMS = (
+    "a trace (.tytrace), a report (.json of trainyard profile), the output of trainyard time "
+    "--json, a document of trainyard view --json, or a directory of trainyard profile --output"
+)
+
+
+@dataclass
+class Run:
+    """A run of a document, and its timeline apart, which may be too large for one."""
+
+    facts: dict[str, Any]
+    timeline: timeline.Timeline | None = field(default=None, repr=False)
+
+    def as_dict(self, rows: bool = True) -> dict[str, Any]:
+        """The run of a document; without `rows` a server tells of the intervals."""
+        if self.timeline is None:
+            return self.facts
+        return self.facts | {"timeline": timeline.as_document(self.timeline, rows)}
+
+
+def runs_at(path: str | Path) -> list[Run]:
+    """The runs that a file or a directory holds, as far as files beside it tell.
+
+    Raises UsageError for what holds none, and InputError for a damaged trace.
+    """
+    path = Path(path)
+    if path.is_dir():
+        return _in_directory(path)
+    content = read_whole(path)
+    if content.startswith(_MAGIC):
+        return [_at_stem(_stem(path), path)]
+    found = _json(content, path)
+    kind = found.get("schema") if isinstance(found, dict) else None
+    if kind == document.SCHEMA:
+        schema.validate(found, str(path))
+        return [Run(run) for run in found["runs"]]
+    if kind == "trainyard.report":
+        return [_at_stem(_stem(path), path)]
+    if kind == "trainyard.results/1":
+        return _of_results(found, path)
+    raise UsageError(f"{path} is not a run; expected {FORMS}")
+
+
+def _in_directory(path: Path) -> list[Run]:
+    stems = sorted({_stem(file) for file in path.iterdir() if file.suffix == ".tytrace"})
+    if not stems:
+        raise UsageError(f"{path} holds no trace; expected {FORMS}")
+    runs = [_at_stem(stem, Path(f"{stem}.tytrace")) for stem in stems]
+    return sorted(runs, key=lambda run: -run.facts["report"]["duration_ns"])
+
+
+def _stem(path: Path) -> Path:
+    for suffix in _SUFFIXES:
+        if path.name.endswith(suffix):
+            return path.with_name(path.name.removesuffix(suffix))
+    return path.with_suffix("")
+
+
+def _at_stem(stem: Path, named: Path) -> Run:
+    """The run that was saved under a stem. `named`: the file that must be there."""
+    parts = {suffix: Path(f"{stem}{suffix}") for suffix in _SUFFIXES}
+    rows = None
+    if named.suffix == ".tytrace" or parts[".tytrace"].is_file():
+        trace = named if named.suffix == ".tytrace" else parts[".tytrace"]
+        content = read_whole(trace)
+        rows = timeline.read(content, str(trace))
+        report = json.loads(_core.trace_json(content, str(trace)))
+        report = {key: report[key] for key in _OF_TRACES}
+    report_file = named if named.suffix == ".json" else parts[".json"]
+    if report_file.is_file():
+        saved = _json(read_whole(report_file), report_file)
+        if rows is None or _same_run(saved, report):
+            report = saved
+    facts = {"name": _name(report), "report": report}
+    for key, suffix in (("links", ".links.json"), ("details", ".details.json")):
+        if parts[suffix].is_file():
+            facts[key] = _json(read_whole(parts[suffix]), parts[suffix])
+    if "details" in facts and rows is not None and not _fits(facts["details"], rows):
+        del facts["details"]  # of another run
+    if "details" not in facts:
+        facts["details"] = {"sources": document.sources_of(document.files_of(report))}
+    schema.validate_run(facts, str(named))
+    return Run(facts, rows)
+
+
+def _same_run(report: Any, trace: dict[str, Any]) -> bool:
+    """Whether a report that lies beside a trace is of the same run."""
+    run = report.get("run") if isinstance(report, dict) else None
+    return (
+        isinstance(run, dict)
+        and run.get("program_hash") == trace["run"]["program_hash"]
+        and report.get("duration_ticks") == trace["duration_ticks"]
+    )
+
+
+def _fits(details: Any, rows: timeline.Timeline) -> bool:
+    """Whether the critical path of the details tiles the run of the trace."""
+    try:
+        return details["path"]["end"][-1] == rows.end
+    except (KeyError, TypeError, IndexError):
+        return False
+
+
+def _of_results(found: dict[str, Any], path: Path) -> list[Run]:
+    runs = []
+    for number, call in enumerate(found.get("kernels") or []):
+        if not isinstance(call, dict) or "report" not in call:
+            continue
+        facts = {"name": str(call.get("kernel", "kernel")), "report": call["report"]}
+        if call.get("links") is not None:
+            facts["links"] = call["links"]
+        schema.validate_run(facts, f"{path}: kernels[{number}]")
+        facts["details"] = {"sources": document.sources_of(document.files_of(facts["report"]))}
+        runs.append(Run(facts))
+    if not runs:
+        raise UsageError(f"{path} holds no timed kernel call")
+    return runs
+
+
+def _json(content: bytes, path: Path) -> Any:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        raise UsageError(f"{path} is not JSON, nor a trace; expected {FORMS}") from None
+
+
+def _name(report: Any) -> str:
+    run = report.get("run") if isinstance(report, dict) else None
+    return str(run.get("program", "kernel")) if isinstance(run, dict) else "kernel"

@@ -1,0 +1,18 @@
+// A trace file as Python sees it: columns of native integers as bytes, for NumPy. No object stands
+// for one interval, so that ten million of them are read in about a second.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "trace/trace_file.h"
+
+namespace trainyard::binding {
+
+// A dict: `program`, `machine`, `version`, `end` (ticks), `ticks_per_ns`, `tracks` (dicts of name,
+// kind, core and the columns begin, end (int64), reason (uint8), instruction, iteration, cause
+// (uint32; 0xFFFFFFFF: none); idle time is left out), `strings`, `instructions` (columns mnemonic,
+// operands, frame, nest), `frames` (columns parent, file, line, function) and `nests` (lists of
+// (name, first, step, trips)). Throws InputError "trace.file".
+[[nodiscard]] nanobind::dict columns_of(const trace::TraceFile& file);
+
+}  // namespace trainyard::binding

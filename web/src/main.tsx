@@ -1,0 +1,36 @@
+// Reads the document and shows the page, or says in one sentence why it cannot.
+import { render } from "preact";
+import { App, setTheme } from "./app.tsx";
+import { frameTimes } from "./canvas.tsx";
+import { DocumentError, loadDocument } from "./document.ts";
+import { findNext, fit, openRun, query, select, show, shown, tab, view } from "./state.ts";
+import "./style.css";
+
+declare global {
+  interface Window { trainyard?: unknown }
+}
+
+const options = new URLSearchParams(location.hash.slice(1)); // "#theme=dark&tab=hbm"
+const wanted = options.get("theme");
+setTheme(wanted === "dark" || wanted === "light" ? wanted : matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+
+const page = document.getElementById("page")!;
+try {
+  view.value = await loadDocument(document);
+  openRun(0);
+  if (view.value.comparison) {
+    openRun(1);
+    tab.value = "compare";
+  }
+  tab.value = options.get("tab") ?? tab.value;
+  page.textContent = "";
+  render(<App />, page);
+  // For scripts that drive the page, as its tests do.
+  window.trainyard = { shown, show, fit, select, query, findNext, frameTimes };
+} catch (error) {
+  page.textContent = error instanceof DocumentError ? error.message : `This page failed: ${String(error)}`;
+  page.className = "failed";
+  if (!(error instanceof DocumentError)) throw error;
+} finally {
+  document.documentElement.dataset.ready = "yes";
+}
