@@ -49,6 +49,9 @@ fidelity: install  ## published measurements beside simulated ones; fails when o
 	@tools/step fidelity cmake --build --preset release --target fidelity
 	@.venv/bin/python tests/fidelity/run.py --output build/fidelity.json
 
+page: setup  ## build the page of trainyard view again from web/; needs node and npm
+	@tools/step page sh -c 'cd web && npm ci --silent && npm run build --silent'
+
 docs: install  ## write what is generated in docs again
 	@.venv/bin/trainyard isa docs --output docs/reference/isa.md
 	@.venv/bin/python tools/checks_reference.py

@@ -584,6 +584,11 @@ def are_sizes(shape: object | None) -> bool:
     Whether a shape is a tuple of positive ints, of bytes that 64 bits can count.
     """
 
+def trace_columns(content: bytes, name: str) -> dict:
+    """
+    All of a .tytrace file: intervals and labels as columns of native integers.
+    """
+
 def trace_text(content: bytes, name: str) -> str:
     """The report of a .tytrace file as text."""
 
@@ -689,6 +694,12 @@ class Run:
 
     def perfetto(self) -> bytes:
         """A recorded run in Perfetto's format."""
+
+    def columns(self) -> dict:
+        """A recorded run as trace_columns() tells of a file."""
+
+    def details(self) -> str:
+        """Memory over time and the critical path as JSON; docs/formats/view.md."""
 
 def answer(
     instances: Sequence[Instance],

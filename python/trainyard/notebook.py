@@ -64,24 +64,6 @@ def of_result(result: Any) -> str:
     return "<div>" + "\n".join(part for part in parts if part) + "</div>"
 
 
-_STYLE = (
-    "body{font:14px system-ui,sans-serif;margin:2em auto;max-width:70em;padding:0 1em}"
-    "table{border-collapse:collapse;margin:1em 0}caption{font-weight:600;text-align:left}"
-    "td,th{padding:.2em .8em;border-bottom:1px solid #d0d7de}svg{max-width:100%;height:auto}"
-    "pre{overflow-x:auto;background:#f6f8fa;padding:1em}"
-)
-
-
-def page_of_result(result: Any) -> str:
-    """A whole HTML page of a Result, which needs no other file and no network."""
-    name = html.escape(repr(result))
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{name}</title>'
-        f"<style>{_STYLE}</style></head><body>\n{of_result(result)}\n"
-        f"<h2>Report</h2><pre>{html.escape(str(result))}</pre>\n</body></html>\n"
-    )
-
-
 def _result_timeline(result: Any) -> str:
     title = f"{result.name} on {result.machine.name}: {time_text(result.time_ns)}"
     return result.timeline_svg() if result.recorded else plots.utilisation(result.report, title)

@@ -220,10 +220,10 @@ class Result:
         """Writes STEM.json (the report), and of a recorded run STEM.tytrace, STEM.pftrace and
         STEM.details.json.
 
-        The .pftrace opens in ui.perfetto.dev; the details are for `trainyard view STEM.tytrace`. Of a run on a system, STEM.links.json says what went
-        between chips, and the .pftrace has up to 32 of the cores, joined by arrows where they meet,
-        and the busiest links. Returns the paths written. Raises OSError; what was
-        written by then stays, whole.
+        The .pftrace opens in ui.perfetto.dev; the details are for `trainyard view STEM.tytrace`.
+        Of a run on a system, STEM.links.json says what went between chips, and the .pftrace has up
+        to 32 of the cores, joined by arrows where they meet, and the busiest links. Returns the
+        paths written. Raises OSError; what was written by then stays, whole.
         """
         contents = {".json": f"{json.dumps(self.report, indent=1)}\n".encode()}
         if self.links is not None:

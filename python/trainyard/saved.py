@@ -30,6 +30,7 @@ class SavedRun:
     kept_trace: bytes = b""
     kept_text: str = ""
     kept_json: str = ""
+    kept_details: str = ""
     links: dict[str, Any] | None = None
 
     def text(self) -> str:
@@ -48,6 +49,14 @@ class SavedRun:
     def intervals(self) -> list[Any]:
         """What each track did."""
         return _core.trace_intervals(self.kept_trace, _NAME)
+
+    def columns(self) -> dict[str, Any]:
+        """The intervals and their labels as columns."""
+        return _core.trace_columns(self.kept_trace, _NAME)
+
+    def details(self) -> str:
+        """Memory over time and the critical path, as JSON."""
+        return self.kept_details
 
     def trace(self) -> bytes:
         """The bytes of a .tytrace file."""
@@ -96,6 +105,7 @@ def run(run: Any) -> SavedRun:
         run.trace() if run.is_recorded else b"",
         run.text(),
         run.json(),
+        run.details() if run.is_recorded else "",
         run.links,
     )
 

@@ -23,6 +23,7 @@
 #include "machine/topology.h"
 #include "report/from_trace.h"
 #include "report/json.h"
+#include "report/labels.h"
 #include "report/text.h"
 #include "session/recording.h"
 #include "session/resimulation.h"
@@ -207,7 +208,10 @@ nb::list intervals(const trace::Timeline& timeline) {
 void bind_trace_files(nb::module_& module) {
   module.def(
       "trace_columns",
-      [](nb::bytes content, const std::string& name) { return columns_of(trace_of(content, name)); },
+      [](nb::bytes content, const std::string& name) {
+        const trace::TraceFile file = trace_of(content, name);
+        return columns_of(trace::timeline_of(file), file.labels(), file.metadata());
+      },
       nb::arg("content"), nb::arg("name"),
       "All of a .tytrace file: intervals and labels as columns of native integers.");
   module.def(
@@ -318,6 +322,13 @@ void bind_run(nb::module_& module) {
       .def(
           "perfetto", [](const session::Run& run) { return to_python(session::perfetto_of(run)); },
           "A recorded run in Perfetto's format.")
+      .def(
+          "columns",
+          [](const session::Run& run) {
+            return columns_of(session::timeline_of(run), report::labels_of(run.instance->program()),
+                              run.report->run);
+          },
+          "A recorded run as trace_columns() tells of a file.")
       .def(
           "details", [](const session::Run& run) { return session::details_of(run); },
           "Memory over time and the critical path as JSON; docs/formats/view.md.");

@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "trace/timeline.h"
-
 namespace trainyard::binding {
 
 namespace nb = nanobind;
@@ -93,12 +91,11 @@ nb::list nests_of(const trace::Labels& labels) {
 
 }  // namespace
 
-nb::dict columns_of(const trace::TraceFile& file) {
-  trace::Timeline timeline = trace::timeline_of(file);
+nb::dict columns_of(trace::Timeline timeline, const trace::Labels& labels,
+                    const trace::Metadata& run) {
   nb::list tracks;
   for (std::size_t t = 0; t < timeline.tracks.size(); ++t)
     tracks.append(track_columns(timeline.tracks[t], timeline.rows[t]));
-  const trace::Metadata& run = file.metadata();
   nb::dict result;
   result["program"] = nb::str(run.program.data(), run.program.size());
   result["machine"] = nb::str(run.machine.data(), run.machine.size());
@@ -106,10 +103,10 @@ nb::dict columns_of(const trace::TraceFile& file) {
   result["end"] = timeline.end.value;
   result["ticks_per_ns"] = base::ticks_per_nanosecond;
   result["tracks"] = tracks;
-  result["strings"] = strings_of(file.labels());
-  result["instructions"] = instruction_columns(file.labels());
-  result["frames"] = frame_columns(file.labels());
-  result["nests"] = nests_of(file.labels());
+  result["strings"] = strings_of(labels);
+  result["instructions"] = instruction_columns(labels);
+  result["frames"] = frame_columns(labels);
+  result["nests"] = nests_of(labels);
   return result;
 }
 

@@ -46,7 +46,8 @@ def test_a_profile_of_two_chips_is_written(trainyard, kernel, tmp_path):
     done = trainyard("profile", *GEN2, "--output", tmp_path / "out", kernel, INPUT)
     assert done.code == 0
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
-    assert names == ["summed.json", "summed.links.json", "summed.pftrace", "summed.tytrace"]
+    suffixes = ("details.json", "json", "links.json", "pftrace", "tytrace")
+    assert names == [f"summed.{suffix}" for suffix in suffixes]
 
 
 def test_faults_come_from_a_file(trainyard, kernel, tmp_path):

@@ -2,7 +2,7 @@
 
 from sources import ROOT
 
-READERS = {"commands/report.py", "differences/sources.py", "saved.py"}
+READERS = {"commands/report.py", "differences/sources.py", "saved.py", "view/files.py"}
 
 
 def test_the_core_parses_traces_in_one_place():

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { short, timeText } from "./format.ts";
 import { isServed } from "./served.ts";
-import { clearFilters, end, engine, findNext, fit, matching, mnemonic, openRun, place, query, rows, run, runNumber, select, selected, show, shown, showsHelp, showsPath, tab, theme, view, zoom } from "./state.ts";
+import { causeOf, clearFilters, end, engine, findNext, fit, matching, mnemonic, openRun, place, query, run, runNumber, select, selected, show, shown, showsHelp, showsPath, tab, theme, view, zoom } from "./state.ts";
 import { Compare } from "./panels/compare.tsx";
 import { Fabric } from "./panels/fabric.tsx";
 import { Memory } from "./panels/memory.tsx";
@@ -51,13 +51,8 @@ function step(direction: 1 | -1): void {
 }
 
 function goToCause(): void {
-  const now = selected.value;
-  if (!now) return;
-  const slices = rows.value[now.track];
-  for (let row = now.row; row >= 0 && slices.instruction[row] === slices.instruction[now.row]; --row) {
-    const cause = slices.cause[row];
-    if (cause >= 0) return select(cause, rows.value[cause].lastWorkBefore(slices.end[row]), true);
-  }
+  const now = selected.value, cause = now && causeOf(now.track, now.row);
+  if (cause) select(cause.track, cause.row, true);
 }
 
 function onKey(event: KeyboardEvent, search: HTMLInputElement | null): void {
@@ -124,6 +119,7 @@ function Legend() {
       <span><i class="work" />works</span><span><i class="wait" />waits</span><span><i class="overhead" />issues</span><span><i class="throttle" />throttled</span>
       {run.value.details?.path && <span><i class="path" />critical path</span>}
       {isServed() && <span class="faint">large trace: intervals come from the server, as shares of each column</span>}
+      {run.value.timeline && run.value.timeline.end !== run.value.report.duration_ticks && <span class="faint">of a rank that was recorded; the slowest one takes {timeText(run.value.report.duration_ns)}</span>}
       {view.value!.notice && <span class="faint">{view.value!.notice}</span>}
       <span class="right faint">{timeText((shown.value.to - shown.value.from) / run.value.report.ticks_per_ns)} of {timeText(end.value / run.value.report.ticks_per_ns)}</span>
     </div>

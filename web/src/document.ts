@@ -52,6 +52,7 @@ export interface Details {
   path?: { end: Ticks[]; track: number[]; reason: number[]; instruction: number[] };
   sources?: Record<string, string>;
   ranks_ns?: number[];
+  topology?: { name: string; title: string; chips: number; levels: { name: string; join: string; size: number; chips: number; gbps: number }[] };
 }
 export interface Links {
   chips: number; chips_run: number; transfers: number; left_out: number; is_cut?: boolean; faults: string[];
@@ -61,7 +62,7 @@ export interface Links {
 export interface RunDocument { name: string; report: Report; timeline?: TimelineColumns; details?: Details; links?: Links }
 export interface Change { before: number | null; after: number | null; difference: number }
 export interface LineChange { place_before: string | null; place_after: string | null; source: string; mnemonics: string; executions: Change; busy_ns: Change; waiting_ns: Change; critical_path_ns?: Change }
-export interface Comparison { runs: { kernel: string; time_ns: Change & { share: number | null }; bound: { before: string; after: string }; notes: string[]; lines: LineChange[]; waits: { track: string; reason: string; ns: Change }[]; bytes: { memory: string; direction: string; bytes: Change }[] }[] }
+export interface Comparison { kernels: { kernel: string; time_ns: Change & { share: number | null }; bound: { before: string; after: string }; notes: string[]; lines: LineChange[]; waits: { track: string; reason: string; ns: Change }[]; bytes: { memory: string; direction: string; bytes: Change }[] }[] }
 export interface ViewDocument { schema: string; version: number; trainyard: string; runs: RunDocument[]; comparison?: Comparison; notice?: string }
 
 export class DocumentError extends Error {}

@@ -47,6 +47,24 @@ export const places = computed<string[]>(() => {
   return instructions.frame.map((frame) => (frame < 0 ? "" : `${strings[frames.file[frame]]}:${frames.line[frame]}`));
 });
 
+export interface PathShares { parts: { track: string; reason: string; ticks: number }[]; lines: { place: string; ticks: number }[] }
+
+// The critical path by track and reason, and by line. Where the report is of a rank that was not
+// recorded, of the one that was.
+export const path = computed<PathShares | null>(() => {
+  const { report, details, timeline } = run.value, found = details?.path;
+  if (report.critical_path) return report.critical_path;
+  if (!found || !timeline) return null;
+  const parts = new Map<string, { track: string; reason: string; ticks: number }>(), lines = new Map<string, number>();
+  found.end.forEach((stop, i) => {
+    const ticks = stop - (i === 0 ? 0 : found.end[i - 1]), track = timeline.tracks[found.track[i]]?.name ?? "", reason = timeline.reasons[found.reason[i]] ?? "";
+    const key = `${found.track[i]} ${reason}`, line = found.instruction[i] < 0 ? "" : (places.value[found.instruction[i]] ?? "");
+    parts.set(key, { track, reason, ticks: (parts.get(key)?.ticks ?? 0) + ticks });
+    lines.set(line, (lines.get(line) ?? 0) + ticks);
+  });
+  return { parts: [...parts.values()], lines: [...lines].map(([place, ticks]) => ({ place, ticks })).sort((a, b) => b.ticks - a.ticks) };
+});
+
 // The call stack of an instruction, innermost first.
 export function stackOf(instruction: number): { place: string; name: string }[] {
   const timeline = run.value.timeline!;
@@ -153,6 +171,19 @@ export function select(track: number, row: number, reveals = false): void {
       show((begin + stop - length) / 2, (begin + stop + length) / 2);
     }
   });
+}
+
+// The work that ended the last wait before a row of the same instruction, or null.
+export function causeOf(track: number, row: number): Row | null {
+  const slices = rows.value[track];
+  if (!slices || row >= slices.count) return null;
+  for (let at = row; at >= 0 && slices.instruction[at] === slices.instruction[row]; --at) {
+    const cause = slices.cause[at];
+    if (cause < 0 || !rows.value[cause]) continue;
+    const found = rows.value[cause].lastWorkBefore(slices.end[at]);
+    return found < 0 ? null : { track: cause, row: found };
+  }
+  return null;
 }
 
 // The next or the previous row that matches, in time order over all tracks.

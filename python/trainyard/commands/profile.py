@@ -18,7 +18,8 @@ EXAMPLES = (
     ),
     (
         "trainyard profile --output build/profile kernels.py:softmax 'x=float32[128,512]'",
-        "writes softmax.json, softmax.tytrace, and softmax.pftrace, which opens in ui.perfetto.dev",
+        "writes softmax.json, softmax.tytrace and more, for trainyard view build/profile; "
+        "softmax.pftrace opens in ui.perfetto.dev",
     ),
     (
         "trainyard profile --plot --output build/profile examples/first.py",
@@ -33,8 +34,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         default=".",
         metavar="DIR",
-        help="where KERNEL.tytrace, KERNEL.pftrace and KERNEL.json go (default: here); later calls "
-        "of the same kernel are KERNEL.1, KERNEL.2 ...",
+        help="where KERNEL.tytrace, KERNEL.pftrace, KERNEL.json and KERNEL.details.json go "
+        "(default: here); later calls of the same kernel are KERNEL.1, KERNEL.2 ...",
     )
     parser.add_argument(
         "--plot",
@@ -44,7 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--html",
         action="store_true",
-        help="also write KERNEL.html: pictures, tables and report on one page without other files",
+        help="also write KERNEL.html: the page of trainyard view, without other files",
     )
     time.add_no_values(parser)
     scripts.add_check_arguments(parser, optional=True)

@@ -101,7 +101,11 @@ def _serve(
         print(f"the page is at {address} until Ctrl-C", file=sys.stderr, flush=True)
         if options.open:
             webbrowser.open(address)
-        made.serve_forever()
+        try:
+            made.serve_forever()
+        except KeyboardInterrupt as error:
+            if type(error) is not KeyboardInterrupt:  # a signal to end, which is no Ctrl-C
+                raise
     return exit_codes.OK
 
 

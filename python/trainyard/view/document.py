@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from trainyard import _core
+from trainyard import _core, topology
 from trainyard.tracebacks import is_ours
 from trainyard.view import timeline
 
@@ -30,8 +30,11 @@ def details_of(result: Any) -> dict[str, Any]:
     """What a recorded run tells beside its report and its trace; KERNEL.details.json."""
     run = result._recorded
     details = json.loads(run.details())
+    details["report_ticks"] = result.report["duration_ticks"]  # which may be of a slower rank
     if len(result.runs) > 1:
         details["ranks_ns"] = result.rank_times_ns
+    if result.links is not None and result.system is not None:
+        details["topology"] = topology.describe(result.system)
     return details | {"sources": sources_of(files_of(result.report))}
 
 
@@ -42,7 +45,7 @@ def of_result(result: Any) -> dict[str, Any]:
         found["links"] = result.links
     if not result.recorded:
         return found | {"details": {"sources": sources_of(files_of(result.report))}}
-    rows = timeline.read(result._recorded.trace(), result.name)
+    rows = timeline.of_columns(result._recorded.columns())
     return found | {"timeline": timeline.as_document(rows), "details": details_of(result)}
 
 

@@ -81,34 +81,36 @@ def _at_stem(stem: Path, named: Path) -> Run:
     if named.suffix == ".tytrace" or parts[".tytrace"].is_file():
         trace = named if named.suffix == ".tytrace" else parts[".tytrace"]
         content = read_whole(trace)
-        rows = timeline.read(content, str(trace))
+        rows = timeline.of_columns(_core.trace_columns(content, str(trace)))
         report = json.loads(_core.trace_json(content, str(trace)))
         report = {key: report[key] for key in _OF_TRACES}
+    details = _json(read_whole(path), path) if (path := parts[".details.json"]).is_file() else None
+    if details is not None and rows is not None and not _fits(details, rows):
+        details = None  # of another run
     report_file = named if named.suffix == ".json" else parts[".json"]
     if report_file.is_file():
         saved = _json(read_whole(report_file), report_file)
-        if rows is None or _same_run(saved, report):
+        if rows is None or _same_run(saved, report, details):
             report = saved
     facts = {"name": _name(report), "report": report}
-    for key, suffix in (("links", ".links.json"), ("details", ".details.json")):
-        if parts[suffix].is_file():
-            facts[key] = _json(read_whole(parts[suffix]), parts[suffix])
-    if "details" in facts and rows is not None and not _fits(facts["details"], rows):
-        del facts["details"]  # of another run
-    if "details" not in facts:
-        facts["details"] = {"sources": document.sources_of(document.files_of(report))}
+    if (path := parts[".links.json"]).is_file():
+        facts["links"] = _json(read_whole(path), path)
+    facts["details"] = details or {"sources": document.sources_of(document.files_of(report))}
     schema.validate_run(facts, str(named))
     return Run(facts, rows)
 
 
-def _same_run(report: Any, trace: dict[str, Any]) -> bool:
-    """Whether a report that lies beside a trace is of the same run."""
-    run = report.get("run") if isinstance(report, dict) else None
-    return (
-        isinstance(run, dict)
-        and run.get("program_hash") == trace["run"]["program_hash"]
-        and report.get("duration_ticks") == trace["duration_ticks"]
-    )
+def _same_run(report: Any, trace: dict[str, Any], details: Any) -> bool:
+    """Whether a report that lies beside a trace is of the same run; of several ranks the report is
+    of the slowest one, which may not be the one that was recorded."""
+    if not isinstance(report, dict):
+        return False
+    ticks = report.get("duration_ticks")
+    if isinstance(details, dict) and details.get("report_ticks") == ticks:
+        return True
+    run = report.get("run")
+    same_program = isinstance(run, dict) and run.get("program_hash") == trace["run"]["program_hash"]
+    return same_program and ticks == trace["duration_ticks"]
 
 
 def _fits(details: Any, rows: timeline.Timeline) -> bool:

@@ -18,7 +18,7 @@ def validate(found: Any, name: str) -> None:
         _refuse(f"{name}: schema", f"{found['schema'][:80]!r}", repr(document.SCHEMA))
     if found["version"] != document.VERSION:
         _refuse(f"{name}: version", found["version"], f"{document.VERSION}; use its Trainyard")
-    _object({"runs": _list(validate_run)})(found, name)
+    _object({"runs": _list(validate_run)}, {"comparison": _COMPARISON})(found, name)
     if not found["runs"]:
         _refuse(f"{name}: runs", "an empty list", "at least one run")
 
@@ -131,6 +131,12 @@ _DETAILS = _object(
     },
 )
 _RUN = _object({"name": _text, "report": _REPORT}, {"details": _DETAILS})
+_CHANGE = _object({"difference": _number})
+_LINE_CHANGE = _object({"source": _text, "executions": _CHANGE, "busy_ns": _CHANGE})
+_COMPARED = _object(
+    {"time_ns": _CHANGE, "notes": _list(_text), "lines": _list(_LINE_CHANGE)},
+)
+_COMPARISON = _object({"kernels": _list(_COMPARED)})
 _COLUMNS = ("gap", "length", "reason", "instruction", "iteration", "cause")
 _TRACK = _object({"name": _text, "kind": _text, "count": _count}, dict.fromkeys(_COLUMNS, _numbers))
 _LABELS = dict.fromkeys(("mnemonic", "operands", "frame", "nest"), _numbers)

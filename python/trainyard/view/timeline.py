@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from trainyard import _core
-
 NONE = 0xFFFFFFFF  # no instruction, no cause, no frame
 # The order in which src/trace/reason.h numbers them; `idle`, the last one, is in no column.
 REASONS = (
@@ -64,9 +62,8 @@ class Timeline:
         return sum(map(len, self.tracks))
 
 
-def read(content: bytes, name: str) -> Timeline:
-    """The timeline in the bytes of a .tytrace file. Raises InputError "trace.file"."""
-    found = _core.trace_columns(content, name)
+def of_columns(found: dict[str, Any]) -> Timeline:
+    """The timeline in the columns that the core tells of a run or of a trace file."""
     tracks = [
         Track(
             track["name"],

@@ -10,7 +10,7 @@ function Delta({ change }: { change: Change }) {
 }
 
 export function Compare() {
-  const { comparison, runs } = view.value!, found = comparison?.runs[0];
+  const { comparison, runs } = view.value!, found = comparison?.kernels[0];
   if (!found) return <p class="empty">One run. `trainyard view BEFORE AFTER` shows two, aligned by source.</p>;
   const weight = (line: LineChange) => Math.abs(line.critical_path_ns ? line.critical_path_ns.difference : line.busy_ns.difference) + Math.abs(line.waiting_ns.difference) * 1e-6;
   const lines = found.lines.filter((line) => weight(line) > 0 || line.executions.difference !== 0);

@@ -3,8 +3,9 @@
 import { Canvas, fitText, type Surface } from "../canvas.tsx";
 import type { Links } from "../document.ts";
 import { bytesText, digits, group, percent, short, timeText } from "../format.ts";
-import { palette } from "../palette.ts";
-import { run, theme } from "../state.ts";
+import { inkOn, palette } from "../palette.ts";
+import { WORK } from "../rows.ts";
+import { mnemonicOf, rows, run, theme } from "../state.ts";
 import { Table } from "../table.tsx";
 
 const rowHeight = 17, left = 260, most = 40;
@@ -16,22 +17,53 @@ function heat(share: number): string {
   return `hsl(${hue} ${20 + 65 * value}% ${light}%)`;
 }
 
+// When this rank's collectives worked, as shares of the run.
+function collectiveBands(): { from: number; to: number; name: string }[] {
+  const { timeline } = run.value;
+  if (!timeline) return [];
+  return timeline.tracks.flatMap((track, t) => {
+    if (!track.name.startsWith("collectives")) return [];
+    const slices = rows.value[t];
+    return Array.from({ length: slices.count }, (_, row) => row)
+      .filter((row) => slices.classAt(row) === WORK)
+      .map((row) => ({ from: slices.begin[row] / timeline.end, to: slices.end[row] / timeline.end, name: mnemonicOf(slices.instruction[row]) }));
+  });
+}
+
 function drawLinks(links: Links): (surface: Surface) => void {
   return (surface) => {
     void theme.value;
     const { context, width, height } = surface;
     if (!context) return;
-    const colors = palette();
+    const colors = palette(), span = width - left - 56;
     context.fillStyle = colors.back;
     context.fillRect(0, 0, width, height);
     context.font = "11px ui-sans-serif, system-ui, sans-serif";
     context.textBaseline = "middle";
+    context.textAlign = "left";
+    context.fillStyle = colors.text;
+    context.fillText("collectives of this rank", 8, rowHeight / 2);
+    for (const band of collectiveBands()) {
+      const from = left + band.from * span, size = Math.max((band.to - band.from) * span, 1);
+      context.fillStyle = colors.accent;
+      context.globalAlpha = 0.22;
+      context.fillRect(from, 0, size, height);
+      context.globalAlpha = 1;
+      context.fillRect(from, 2, size, rowHeight - 4);
+      context.fillStyle = inkOn();
+      context.fillText(fitText(band.name, size - 8), from + 4, rowHeight / 2 + 0.5);
+    }
     links.links.slice(0, most).forEach((link, i) => {
-      const y = i * rowHeight, span = width - left - 56;
+      const y = (i + 1) * rowHeight;
       context.fillStyle = colors.text;
       context.textAlign = "left";
       context.fillText(fitText(link.alike > 1 ? `${link.name} and ${link.alike - 1} alike` : link.name, left - 12), 8, y + rowHeight / 2);
+      context.fillStyle = heat(0);
+      context.globalAlpha = 0.5;
+      context.fillRect(left, y + 2, span, rowHeight - 4);
+      context.globalAlpha = 1;
       link.use.forEach((share, k) => {
+        if (share <= 0) return;
         context.fillStyle = heat(share);
         const from = left + (k * span) / link.use.length;
         context.fillRect(Math.floor(from), y + 2, Math.ceil(span / link.use.length) + 0.5, rowHeight - 4);
@@ -43,28 +75,59 @@ function drawLinks(links: Links): (surface: Surface) => void {
   };
 }
 
-interface Node { name: string; x: number; y: number }
+// The busiest share of each chip's links, and of the links of each level. Links that all chips have
+// alike are told of once, as those of chip 0.
+function uses(links: Links): { chips: Map<number, number>; levels: Map<string, number>; all: number } {
+  const chips = new Map<number, number>(), levels = new Map<string, number>();
+  let all = 0;
+  for (const link of links.links) {
+    const [, chip, level] = /^chip (\d+), (.*?)[+-]? link/.exec(link.name) ?? [];
+    if (level === undefined) continue;
+    levels.set(level, Math.max(levels.get(level) ?? 0, link.share));
+    if (link.alike >= links.chips) all = Math.max(all, link.share);
+    else chips.set(Number(chip), Math.max(chips.get(Number(chip)) ?? 0, link.share));
+  }
+  return { chips, levels, all };
+}
 
-// Chips that the names of links mention, in a ring; "3 > 5" or "3.twin" are such names.
+interface Box { x: number; y: number; width: number; height: number }
+const chipSize = 15, chipsMost = 576;
+
+// The chips of the run in the boxes of their levels, innermost first; colours are those of use.
 function Topology({ links }: { links: Links }) {
-  const ends = links.links.slice(0, 200).map((link) => ({ link, nodes: link.name.match(/\d+/g)?.slice(0, 2) ?? [] }));
-  const names = [...new Set(ends.flatMap((one) => one.nodes))].sort((a, b) => Number(a) - Number(b)).slice(0, 160);
-  if (names.length < 2) return null;
-  const size = 280, radius = 112;
-  const nodes = new Map<string, Node>(names.map((name, i) => {
-    const angle = (2 * Math.PI * i) / names.length - Math.PI / 2;
-    return [name, { name, x: size / 2 + radius * Math.cos(angle), y: size / 2 + radius * Math.sin(angle) }];
-  }));
+  const topology = run.value.details?.topology;
+  if (!topology) return null;
+  const used = uses(links), levels = topology.levels.filter((level) => level.size > 1), count = Math.min(topology.chips, chipsMost);
+  const boxes: (Box & { level: string })[] = [], chips: (Box & { chip: number })[] = [];
+  // Places the members of a level from (x, y) on; returns the room that they take.
+  const place = (depth: number, first: number, x: number, y: number): { width: number; height: number } => {
+    if (depth < 0) {
+      if (first < count) chips.push({ x, y, width: chipSize, height: chipSize, chip: first });
+      return { width: chipSize, height: chipSize };
+    }
+    const level = levels[depth], each = level.chips / level.size, columns = Math.ceil(Math.sqrt(level.size * (depth === 0 ? 1 : 1.8)));
+    let right = 0, bottom = 0, cell = { width: 0, height: 0 };
+    for (let i = 0; i < level.size && first + i * each < count; ++i) {
+      const left = x + 5 + (i % columns) * (cell.width + 4), top = y + 5 + Math.floor(i / columns) * (cell.height + 4);
+      const room = place(depth - 1, first + i * each, left, top);
+      if (i === 0) cell = room;
+      right = Math.max(right, left + room.width);
+      bottom = Math.max(bottom, top + room.height);
+    }
+    const box = { x, y, width: right - x + 5, height: bottom - y + 5 };
+    boxes.unshift({ ...box, level: level.name });
+    return box;
+  };
+  const whole = place(levels.length - 1, 0, 1, 1);
+  const share = (chip: number) => (chip < links.chips ? (used.chips.get(chip) ?? used.all) : -1);
   return (
-    <svg viewBox={`0 0 ${size} ${size}`} width={size} height={size} role="img" aria-label="Chips and the links between them, coloured by use">
-      {ends.map(({ link, nodes: [from, to] }, i) => {
-        const a = nodes.get(from ?? ""), b = to === undefined ? null : nodes.get(to);
-        if (!a) return null;
-        const end = b ?? { x: size / 2 + (a.x - size / 2) * 0.35, y: size / 2 + (a.y - size / 2) * 0.35 };
-        return <line key={i} x1={a.x} y1={a.y} x2={end.x} y2={end.y} stroke={heat(link.share)} stroke-width={1 + 3 * link.share}><title>{`${short(link.name)}: ${percent(link.share)}`}</title></line>;
-      })}
-      {[...nodes.values()].map((node) => <g key={node.name}><circle cx={node.x} cy={node.y} r={names.length > 40 ? 3 : 10} class="node" />{names.length <= 40 && <text x={node.x} y={node.y + 3.5} text-anchor="middle" class="strong small">{node.name}</text>}</g>)}
-    </svg>
+    <figure>
+      <svg viewBox={`0 0 ${whole.width + 2} ${whole.height + 2}`} width={whole.width + 2} height={whole.height + 2} role="img" aria-label="Chips in the boxes of their levels, coloured by the use of their links">
+        {boxes.map((box, i) => <rect key={i} {...{ x: box.x, y: box.y, width: box.width, height: box.height }} rx="3" class="level" stroke={used.levels.has(box.level) ? heat(Math.max(used.levels.get(box.level)!, 0.15)) : "var(--line)"}><title>{`${box.level}: busiest link ${percent(used.levels.get(box.level) ?? 0)}`}</title></rect>)}
+        {chips.map((chip) => <rect key={chip.chip} x={chip.x} y={chip.y} width={chip.width} height={chip.height} rx="2" class={share(chip.chip) < 0 ? "unused" : ""} fill={share(chip.chip) < 0 ? "none" : heat(share(chip.chip))}><title>{share(chip.chip) < 0 ? `chip ${chip.chip}: not used` : `chip ${chip.chip}: busiest link ${percent(share(chip.chip))}`}</title></rect>)}
+      </svg>
+      <figcaption>{short(topology.title, 90)}{topology.chips > count ? `; the first ${count} of ${group(topology.chips)} chips` : ""}. {levels.map((level) => `${level.name}: ${level.join}, ${level.size} at ${digits(level.gbps, 3)} GB/s`).join(" · ")}</figcaption>
+    </figure>
   );
 }
 
@@ -92,12 +155,12 @@ export function Fabric() {
       <h3>Collectives</h3>
       <Table columns={[
         { head: "operation", value: (one: Links["collectives"][number]) => one.operation, show: (one) => <b>{one.operation.replaceAll("_", " ")}</b> }, { head: "bytes", value: (one) => one.bytes, show: (one) => bytesText(one.bytes) }, { head: "ranks", value: (one) => one.ranks }, { head: "groups", value: (one) => one.groups }, { head: "times", value: (one) => one.times }, { head: "steps", value: (one) => one.steps }, { head: "algorithm", value: (one) => one.algorithm },
-        { head: "alone on the links", value: (one) => one.candidates.length, show: (one) => one.candidates.slice(0, 4).map((each) => `${each.algorithm} ${digits(each.time_us, 3)} µs${each.was_run ? "" : " or more"}`).join(" · "), wide: true },
+        { head: "alone on the links", value: (one) => one.algorithm, show: (one) => one.candidates.slice(0, 4).map((each) => `${each.algorithm} ${digits(each.time_us, 3)} µs${each.was_run ? "" : " or more"}`).join(" · "), wide: true },
       ]} items={links.collectives} sorted={1} empty="No collective crossed chips." />
       <h3>Links <span class="faint">busiest first; colour: use over the run{links.left_out > 0 ? `; ${group(links.left_out)} less busy ones are left out` : ""}{links.links.length > most ? `; ${most} of ${group(links.links.length)} are shown` : ""}</span></h3>
       <div class="columns fabric">
         <Topology links={links} />
-        <Canvas draw={drawLinks(links)} height={Math.max(1, Math.min(links.links.length, most)) * rowHeight} label="Use of each link over time" />
+        <Canvas draw={drawLinks(links)} height={(1 + Math.min(links.links.length, most)) * rowHeight} label="Use of each link over time" />
       </div>
       <Ranks />
     </>

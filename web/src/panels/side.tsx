@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { bytesText, digits, percent, placeText, short, timeText } from "../format.ts";
 import { peakOf } from "../occupancy.ts";
 import { WAIT } from "../rows.ts";
-import { indicesOf, mnemonicOf, operandsOf, place, places, rows, run, select, selected, selectedTensor, stackOf, ticksPerNs } from "../state.ts";
+import { indicesOf, mnemonicOf, operandsOf, path, place, places, rows, run, select, selected, selectedTensor, stackOf, ticksPerNs } from "../state.ts";
 import { wordsOf } from "../verdict.ts";
 
 interface WaitFor { ns: number; reason: string; track: number; row: number }
@@ -37,7 +37,7 @@ function Slice({ track, row }: { track: number; row: number }) {
         {waits.map((wait) => (
           <>
             <dt>waited</dt>
-            <dd>{timeText(wait.ns)} <span class="faint">{wordsOf(wait.reason).replace("waiting ", "")}</span>
+            <dd>{timeText(wait.ns)} <span class="faint">{wordsOf(wait.reason).replace("waits ", "")}</span>
               {wait.row >= 0 && <button class="link" onClick={() => select(wait.track, wait.row, true)}>{short(mnemonicOf(rows.value[wait.track].instruction[wait.row]) || "work", 28)} on {timeline.tracks[wait.track].name} →</button>}
             </dd>
           </>
@@ -78,7 +78,7 @@ function Source() {
   const list = useRef<HTMLDivElement>(null);
   const chosen = selected.value, instruction = chosen ? rows.value[chosen.track].instruction[chosen.row] : -1;
   const wanted = place.value ?? (instruction >= 0 ? places.value[instruction] : "") ?? "";
-  const heaviest = report.critical_path?.lines.find((line) => line.place)?.place ?? report.lines.find((line) => line.place)?.place ?? "";
+  const heaviest = path.value?.lines.find((line) => line.place)?.place ?? report.lines.find((line) => line.place)?.place ?? "";
   const stack = instruction >= 0 ? stackOf(instruction).map((frame) => frame.place) : [];
   const shownPlace = [wanted, ...stack, heaviest].find((one) => one && sources[splitPlace(one).file] !== undefined) ?? "";
   const { file, line } = splitPlace(shownPlace);
@@ -89,20 +89,19 @@ function Source() {
   const text = sources[file];
   if (text === undefined) return <div class="source empty">{wanted ? `The source of ${placeText(wanted)} is not in this page.` : "The source is not in this page."}</div>;
   const time = new Map(report.lines.filter((one) => splitPlace(one.place).file === file).map((one) => [splitPlace(one.place).line, one]));
-  const path = new Map((report.critical_path?.lines ?? []).filter((one) => splitPlace(one.place).file === file).map((one) => [splitPlace(one.place).line, one.ticks]));
-  const most = Math.max(...[...time.values()].map((one) => path.size > 0 ? 0 : one.engine_ticks.working ?? 0), ...path.values(), 1);
+  const onPath = new Map((path.value?.lines ?? []).filter((one) => splitPlace(one.place).file === file).map((one) => [splitPlace(one.place).line, one.ticks]));
+  const most = Math.max(...[...time.values()].map((one) => onPath.size > 0 ? 0 : one.engine_ticks.working ?? 0), ...onPath.values(), 1);
   return (
     <div class="source">
       <div class="title" title={file}>{placeText(file)}</div>
       <div class="lines" ref={list}>
         {text.split("\n").map((code, i) => {
-          const number = i + 1, one = time.get(number), ticks = path.size > 0 ? path.get(number) ?? 0 : one?.engine_ticks.working ?? 0;
+          const number = i + 1, one = time.get(number), ticks = onPath.size > 0 ? onPath.get(number) ?? 0 : one?.engine_ticks.working ?? 0;
           const full = `${file}:${number}`;
           return (
             <div key={number} data-line={number} class={`code ${full === wanted ? "on" : ""} ${one ? "has" : ""}`} title={one ? `${one.mnemonics}, ${one.executions} times` : undefined} onClick={() => one && (place.value = place.value === full ? null : full)}>
               <span class="no">{number}</span>
-              <span class="heat">{ticks > 0 && <span style={{ width: `${(100 * ticks) / most}%` }} />}</span>
-              <span class="share">{ticks > 0 ? percent(ticks / report.duration_ticks) : ""}</span>
+              <span class="heat">{ticks > 0 && <><i style={{ width: `${(100 * ticks) / most}%` }} />{percent(ticks / report.duration_ticks)}</>}</span>
               <code>{short(code, 300)}</code>
             </div>
           );

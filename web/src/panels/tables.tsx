@@ -3,7 +3,7 @@
 import type { Line, Tensor } from "../document.ts";
 import { bytesText, digits, group, percent, placeText, reasonText, scaled, short, timeText } from "../format.ts";
 import { colorOf } from "../palette.ts";
-import { engine, linesShown, mnemonic, place, rows, run, selectedTensor, ticksPerNs } from "../state.ts";
+import { engine, linesShown, mnemonic, path, place, rows, run, selectedTensor, ticksPerNs } from "../state.ts";
 import { Table, type Column } from "../table.tsx";
 import { WAIT, WORK } from "../rows.ts";
 
@@ -24,13 +24,13 @@ function waitsText(line: Line): string {
 
 export function Lines({ operations = false }: { operations?: boolean }) {
   const { report } = run.value;
-  const path = new Map((report.critical_path?.lines ?? []).map((one) => [one.place, one.ticks]));
-  const hasPath = path.size > 0 && !operations;
+  const onPath = new Map((path.value?.lines ?? []).map((one) => [one.place, one.ticks]));
+  const hasPath = onPath.size > 0 && !operations;
   const columns: Column<Line>[] = [
     operations
       ? { head: "operation", value: (line) => line.function || line.place, show: (line) => <b>{short(line.function || placeText(line.place), 70)}</b>, title: (line) => `${line.function}\n${line.place}` }
       : { head: "line", value: (line) => line.place, show: (line) => <b>{line.place ? placeText(line.place) : "no source line"}</b>, title: (line) => line.place },
-    ...(hasPath ? [{ head: "critical path", value: (line: Line) => path.get(line.place) ?? 0, show: (line: Line) => percent((path.get(line.place) ?? 0) / report.duration_ticks) }] : []),
+    ...(hasPath ? [{ head: "critical path", value: (line: Line) => onPath.get(line.place) ?? 0, show: (line: Line) => percent((onPath.get(line.place) ?? 0) / report.duration_ticks) }] : []),
     { head: "busy", value: busy, show: (line) => time(busy(line)) },
     { head: "waiting", value: waiting, show: (line) => time(waiting(line)) },
     { head: "waits for", value: waitsText },

@@ -1,8 +1,8 @@
 // The first thing to read: how long, what bounds it, where the time went, what to try next.
 import { digits, percent, placeText, scaled, short, timeText } from "../format.ts";
 import { colorOf } from "../palette.ts";
-import { place, run, tab } from "../state.ts";
-import { busiestLink, causes, heaviestLines, steps } from "../verdict.ts";
+import { path, place, rows, run, tab } from "../state.ts";
+import { causes, heaviestLines, steps, togetherOf } from "../verdict.ts";
 
 function Bar({ share, color }: { share: number; color: string }) {
   return <span class="bar"><span style={{ width: `${Math.max(0.5, Math.min(1, share) * 100)}%`, background: color }} /></span>;
@@ -10,14 +10,12 @@ function Bar({ share, color }: { share: number; color: string }) {
 
 function Time() {
   const { report } = run.value, light = report.speed_of_light, rent = report.dollars?.rent?.[0];
-  const link = busiestLink(run.value);
   return (
     <section class="card time">
       <h2>Time</h2>
       <div class="figure">{timeText(report.duration_ns)}</div>
       {report.interval && <div class="faint">{timeText(report.interval.low_ns)} to {timeText(report.interval.high_ns)} over all unpublished figures</div>}
       <p class="why"><b>Bound by {report.bound.name}.</b> {report.bound.why}</p>
-      {link && <p class="why">Busiest link: <b>{short(link.name, 40)}</b>, {percent(link.share)} of the run.</p>}
       {light && light.limits.length > 0 && (
         <div class="light" title="What follows from the work: no kernel that does it is shorter">
           <Bar share={light.share} color="var(--accent)" />
@@ -33,7 +31,7 @@ function Time() {
 }
 
 function Causes() {
-  const { report } = run.value, list = causes(report), isPath = report.critical_path !== undefined;
+  const { report } = run.value, list = causes(report, path.value), isPath = path.value !== null;
   return (
     <section class="card">
       <h2>{isPath ? "Where the time went" : "What the engines did"} <span class="faint">{isPath ? "critical path" : "no trace"}</span></h2>
@@ -44,7 +42,21 @@ function Causes() {
           <span class="words" title={`${part.name}: ${part.detail}`}>{part.name} <span class="faint">{part.detail}</span></span>
         </div>
       ))}
+      <Together />
     </section>
+  );
+}
+
+function Together() {
+  const found = togetherOf(run.value, rows.value);
+  if (!found || found.link === "") return null;
+  const isSlow = found.aloneNs > 0 && found.ns > 1.5 * found.aloneNs;
+  return (
+    <p class="why note">
+      {found.ns > 0 && <>Collectives {timeText(found.ns)}{found.aloneNs > 0 && <>, alone on whole links <b class={isSlow ? "bad" : ""}>{timeText(found.aloneNs)}</b></>}. </>}
+      Link <b>{short(found.link, 40)}</b> in use {percent(found.active)} of the run, at {percent(found.highest)} of its rate at most.
+      {found.fault && <> Fault: <b class="bad">{short(found.fault, 80)}</b>.</>}
+    </p>
   );
 }
 
@@ -53,10 +65,10 @@ function kindOf(name: string): string {
 }
 
 function Lines() {
-  const list = heaviestLines(run.value.report);
+  const list = heaviestLines(run.value.report, path.value);
   return (
     <section class="card">
-      <h2>At which lines <span class="faint">{run.value.report.critical_path ? "critical path" : "engine time"}</span></h2>
+      <h2>At which lines <span class="faint">{path.value ? "critical path" : "engine time"}</span></h2>
       {list.map((line) => (
         <button class={`share line ${place.value === line.place ? "on" : ""}`} key={line.place} disabled={!line.place} title={`${line.place}\n${line.source}`}
           onClick={() => { place.value = place.value === line.place ? null : line.place; tab.value = "lines"; }}>
