@@ -3,7 +3,7 @@ import { render } from "preact";
 import { App, setTheme } from "./app.tsx";
 import { frameTimes } from "./canvas.tsx";
 import { DocumentError, loadDocument } from "./document.ts";
-import { causeOf, findNext, fit, near, openRun, query, select, show, shown, tab, view } from "./state.ts";
+import { causeOf, end, findNext, fit, near, openRun, query, rows, select, show, shown, tab, view } from "./state.ts";
 import "./style.css";
 
 declare global {
@@ -26,7 +26,7 @@ try {
   page.textContent = "";
   render(<App />, page);
   // For scripts that drive the page, as its tests do.
-  window.trainyard = { shown, show, fit, select, query, findNext, frameTimes, waits: causeOf, near: () => near.value?.rows.reduce((sum, one) => sum + one.count, 0) ?? 0 };
+  window.trainyard = { shown, show, fit, select, query, findNext, frameTimes, waits: causeOf, rowNear: (track: number, share: number) => rows.value[track].lastWorkBefore(share * end.value), near: () => near.value?.rows.reduce((sum, one) => sum + one.count, 0) ?? 0 };
 } catch (error) {
   page.textContent = error instanceof DocumentError ? error.message : `This page failed: ${String(error)}`;
   page.className = "failed";

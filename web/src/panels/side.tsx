@@ -102,7 +102,7 @@ function Source() {
             <div key={number} data-line={number} class={`code ${full === wanted ? "on" : ""} ${one ? "has" : ""}`} title={one ? `${one.mnemonics}, ${one.executions} times` : undefined} onClick={() => one && (place.value = place.value === full ? null : full)}>
               <span class="no">{number}</span>
               <span class="heat">{ticks > 0 && <><i style={{ width: `${(100 * ticks) / most}%` }} />{percent(ticks / report.duration_ticks)}</>}</span>
-              <code>{short(code, 300)}</code>
+              <code style={{ paddingLeft: `${(code.length - code.trimStart().length) * 3.5}px` }}>{short(code.trim(), 300)}</code>
             </div>
           );
         })}

@@ -126,27 +126,32 @@ function drawPath(surface: Surface, list: TrackRow[], from: number, to: number):
     if (path.end[middle] <= from) low = middle + 1;
     else high = middle;
   }
-  context.fillStyle = context.strokeStyle = palette().path;
-  context.globalAlpha = 1;
-  let before = null as { x: number; lane: number } | null;
-  let drawn = -1;
+  context.fillStyle = palette().path;
+  const bottom = (at: number) => axisHeight + at * rowHeight.value + rowHeight.value - 3;
+  // Neighbours on one track are one stretch; of stretches narrower than a pixel, one in each pixel.
+  let lead: { lane: number; left: number; right: number } | null = null, joint = -1;
+  const flush = () => lead && context.fillRect(lead.left, bottom(lead.lane), Math.max(lead.right - lead.left, 0.8), 2.2);
   for (let i = low; i < path.end.length; ++i) {
     const begin = i === 0 ? 0 : path.end[i - 1];
     if (begin >= to) break;
     const at = lane.get(path.track[i]);
     if (at === undefined) continue;
     const left = Math.max(gutter, gutter + (begin - from) * scale), right = Math.min(width, gutter + (path.end[i] - from) * scale);
-    const y = axisHeight + at * rowHeight.value + rowHeight.value - 3;
-    if (right - drawn >= 0.5 || before?.lane !== at) context.fillRect(left, y, Math.max(right - left, 0.8), 2.2);
-    drawn = right;
-    if (before && before.lane !== at && left > gutter) {
-      const other = axisHeight + before.lane * rowHeight.value + rowHeight.value - 3;
+    if (lead && lead.lane === at && left <= lead.right + 0.5) {
+      lead.right = right;
+      continue;
+    }
+    flush();
+    if (lead && left > gutter && left - joint >= 1) {
+      const y = bottom(at), other = bottom(lead.lane);
       context.globalAlpha = 0.35;
       context.fillRect(left - 0.5, Math.min(y, other), 1, Math.abs(y - other));
       context.globalAlpha = 1;
+      joint = left;
     }
-    before = { x: right, lane: at };
+    lead = { lane: at, left, right };
   }
+  flush();
 }
 
 function draw(surface: Surface): void {
