@@ -1,5 +1,7 @@
 """Is the cause of a slow run on the first screen, and does the page do as it is told?"""
 
+import copy
+
 import pytest
 from browser import opened
 from pages import page_at
@@ -168,7 +170,7 @@ EVIL = '<script>document.title = "run"</script><img src=x onerror="document.titl
 
 
 def test_names_are_text(browser, attention, tmp_path):
-    run = view.of_result(attention)
+    run = copy.deepcopy(view.of_result(attention))
     long = "n" * 1_000_000
     run["name"] = EVIL
     strings = run["timeline"]["strings"]

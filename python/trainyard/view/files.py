@@ -77,27 +77,34 @@ def _stem(path: Path) -> Path:
 def _at_stem(stem: Path, named: Path) -> Run:
     """The run that was saved under a stem. `named`: the file that must be there."""
     parts = {suffix: Path(f"{stem}{suffix}") for suffix in _SUFFIXES}
-    rows = None
-    if named.suffix == ".tytrace" or parts[".tytrace"].is_file():
-        trace = named if named.suffix == ".tytrace" else parts[".tytrace"]
-        content = read_whole(trace)
-        rows = timeline.of_columns(_core.trace_columns(content, str(trace)))
-        report = json.loads(_core.trace_json(content, str(trace)))
-        report = {key: report[key] for key in _OF_TRACES}
-    details = _json(read_whole(path), path) if (path := parts[".details.json"]).is_file() else None
+    trace = named if named.suffix == ".tytrace" else parts[".tytrace"]
+    rows, told = _of_trace(trace) if trace == named or trace.is_file() else (None, None)
+    details = _json_at(parts[".details.json"])
     if details is not None and rows is not None and not _fits(details, rows):
         details = None  # of another run
-    report_file = named if named.suffix == ".json" else parts[".json"]
-    if report_file.is_file():
-        saved = _json(read_whole(report_file), report_file)
-        if rows is None or _same_run(saved, report, details):
-            report = saved
-    facts = {"name": _name(report), "report": report}
-    if (path := parts[".links.json"]).is_file():
-        facts["links"] = _json(read_whole(path), path)
+    report = _json_at(named if named.suffix == ".json" else parts[".json"])
+    if told is not None and not _same_run(report, told, details):
+        report = told
+    facts: dict[str, Any] = {"name": _name(report), "report": report}
+    if (links := _json_at(parts[".links.json"])) is not None:
+        facts["links"] = links
+    schema.validate_run(facts, str(named))
     facts["details"] = details or {"sources": document.sources_of(document.files_of(report))}
     schema.validate_run(facts, str(named))
     return Run(facts, rows)
+
+
+def _of_trace(path: Path) -> tuple[timeline.Timeline, dict[str, Any]]:
+    """The timeline in a trace, and the report that follows from it alone."""
+    content, name = read_whole(path), str(path)
+    report = json.loads(_core.trace_json(content, name))
+    told = {key: report[key] for key in _OF_TRACES}
+    return timeline.of_columns(_core.trace_columns(content, name)), told
+
+
+def _json_at(path: Path) -> Any:
+    """What a file of JSON holds; None where there is none."""
+    return _json(read_whole(path), path) if path.is_file() else None
 
 
 def _same_run(report: Any, trace: dict[str, Any], details: Any) -> bool:

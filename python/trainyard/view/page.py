@@ -17,7 +17,7 @@ _PLACE = "<!--trainyard:document-->"
 
 def template() -> str:
     """The page without a document, as `npm run build` in web/ wrote it."""
-    return resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
+    return resources.files("trainyard.view").joinpath("page.html").read_text(encoding="utf-8")
 
 
 def embedded(document: Any) -> str:

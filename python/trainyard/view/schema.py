@@ -139,8 +139,8 @@ _COMPARED = _object(
 _COMPARISON = _object({"kernels": _list(_COMPARED)})
 _COLUMNS = ("gap", "length", "reason", "instruction", "iteration", "cause")
 _TRACK = _object({"name": _text, "kind": _text, "count": _count}, dict.fromkeys(_COLUMNS, _numbers))
-_LABELS = dict.fromkeys(("mnemonic", "operands", "frame", "nest"), _numbers)
-_FRAMES = dict.fromkeys(("parent", "file", "line", "function"), _numbers)
+_LABELS: dict[str, _Check] = dict.fromkeys(("mnemonic", "operands", "frame", "nest"), _numbers)
+_FRAMES: dict[str, _Check] = dict.fromkeys(("parent", "file", "line", "function"), _numbers)
 _TIMELINE = _object(
     {
         "end": _count,

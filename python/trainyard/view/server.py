@@ -103,7 +103,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
-        port = self.server.server_address[1]
+        port = self.connection.getsockname()[1]
         if self.headers.get("Host") not in (f"127.0.0.1:{port}", f"localhost:{port}"):
             # A page of somebody else's, which made its name mean this computer.
             return self._answer(b"not for other hosts", "text/plain", HTTPStatus.FORBIDDEN)
