@@ -4,7 +4,15 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const roots = ["index.html", "package-lock.json", "package.json", "sources.ts", "src", "tsconfig.json", "vite.config.ts"];
+const roots = [
+  "index.html",
+  "package-lock.json",
+  "package.json",
+  "sources.ts",
+  "src",
+  "tsconfig.json",
+  "vite.config.ts",
+];
 
 function filesUnder(folder: string, path: string): string[] {
   const entries = readdirSync(join(folder, path), { withFileTypes: true });

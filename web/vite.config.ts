@@ -21,8 +21,16 @@ function writeOneFile(): Plugin {
         .join("")
         .replace(/\s*<script type="module"[^>]*><\/script>/, "")
         .replace(/\s*<link rel="stylesheet"[^>]*>/, "")
-        .replace("</head>", () => `  <meta name="sources" content="${hashOfSources(here)}" />\n  <style>${style.trim()}</style>\n  </head>`)
-        .replace("</body>", () => `<script type="module">${script.trim().replaceAll("</script", "<\\/script")}</script>\n  </body>`);
+        .replace(
+          "</head>",
+          () =>
+            `  <meta name="sources" content="${hashOfSources(here)}" />\n  <style>${style.trim()}</style>\n  </head>`,
+        )
+        .replace(
+          "</body>",
+          () =>
+            `<script type="module">${script.trim().replaceAll("</script", "<\\/script")}</script>\n  </body>`,
+        );
       const file = process.env.PAGE ?? resolve(here, "../python/trainyard/view/page.html");
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, page);
@@ -34,5 +42,13 @@ function writeOneFile(): Plugin {
 export default defineConfig({
   root: here,
   plugins: [writeOneFile()],
-  build: { target: "es2022", assetsInlineLimit: Number.MAX_SAFE_INTEGER, cssCodeSplit: false, modulePreload: false, emptyOutDir: false, outDir: "dist", reportCompressedSize: false },
+  build: {
+    target: "es2022",
+    assetsInlineLimit: Number.MAX_SAFE_INTEGER,
+    cssCodeSplit: false,
+    modulePreload: false,
+    emptyOutDir: false,
+    outDir: "dist",
+    reportCompressedSize: false,
+  },
 });

@@ -63,7 +63,7 @@ def test_a_new_build_is_the_same_page(tmp_path):
     reason="node and web/node_modules are not installed: npm ci in web/",
 )
 def test_the_types_hold_and_the_units_work():
-    for command in (["npx", "tsc", "--noEmit"], ["npm", "test"]):
+    for command in (["npx", "tsc", "--noEmit"], ["npm", "test"], ["npm", "run", "format"]):
         done = subprocess.run(command, cwd=WEB, capture_output=True, text=True, timeout=300)
         assert done.returncode == 0, done.stdout + done.stderr
 

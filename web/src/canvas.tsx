@@ -3,16 +3,26 @@
 import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
-export interface Surface { context: CanvasRenderingContext2D; width: number; height: number }
+export interface Surface {
+  context: CanvasRenderingContext2D;
+  width: number;
+  height: number;
+}
 export type Draw = (surface: Surface) => void;
 
 export const gutter = 132; // left of every time axis, for names
 export const frameTimes: number[] = []; // of the last frames, in ms; for the test of speed
 
 interface Properties {
-  draw: Draw; height: number; label: string;
-  onWheel?: (event: WheelEvent) => void; onPointerDown?: (event: PointerEvent) => void; onPointerMove?: (event: PointerEvent) => void;
-  onPointerUp?: (event: PointerEvent) => void; onPointerLeave?: (event: PointerEvent) => void; onDblClick?: (event: MouseEvent) => void;
+  draw: Draw;
+  height: number;
+  label: string;
+  onWheel?: (event: WheelEvent) => void;
+  onPointerDown?: (event: PointerEvent) => void;
+  onPointerMove?: (event: PointerEvent) => void;
+  onPointerUp?: (event: PointerEvent) => void;
+  onPointerLeave?: (event: PointerEvent) => void;
+  onDblClick?: (event: MouseEvent) => void;
 }
 
 export function Canvas({ draw, height, label, ...handlers }: Properties) {
@@ -27,9 +37,14 @@ export function Canvas({ draw, height, label, ...handlers }: Properties) {
     const paint = () => {
       frame = 0;
       const started = performance.now();
-      const scale = window.devicePixelRatio || 1, width = canvas.clientWidth, tall = canvas.clientHeight;
+      const scale = window.devicePixelRatio || 1,
+        width = canvas.clientWidth,
+        tall = canvas.clientHeight;
       if (width === 0 || tall === 0) return;
-      if (canvas.width !== Math.round(width * scale) || canvas.height !== Math.round(tall * scale)) {
+      if (
+        canvas.width !== Math.round(width * scale) ||
+        canvas.height !== Math.round(tall * scale)
+      ) {
         canvas.width = Math.round(width * scale);
         canvas.height = Math.round(tall * scale);
       }
@@ -62,7 +77,15 @@ export function Canvas({ draw, height, label, ...handlers }: Properties) {
   useEffect(() => again.current());
 
   const { onWheel: _, ...rest } = handlers;
-  return <canvas ref={element} style={{ height: `${height}px` }} role="img" aria-label={label} {...rest} />;
+  return (
+    <canvas
+      ref={element}
+      style={{ height: `${height}px` }}
+      role="img"
+      aria-label={label}
+      {...rest}
+    />
+  );
 }
 
 // Text cut to a width, without measuring each letter: the font is nearly fixed in width.

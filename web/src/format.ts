@@ -16,7 +16,9 @@ export function digits(value: number, precision = 4): string {
 }
 
 export function group(value: number): string {
-  return Math.round(value).toString().replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  return Math.round(value)
+    .toString()
+    .replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }
 
 export function bytesText(count: number): string {
@@ -35,7 +37,16 @@ export function percent(share: number): string {
 
 export function scaled(value: number, unit: string): string {
   const size = Math.abs(value);
-  for (const [factor, prefix] of [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"]] as const) {
+  for (const [factor, prefix] of [
+    [1e9, "G"],
+    [1e6, "M"],
+    [1e3, "k"],
+    [1, ""],
+    [1e-3, "m"],
+    [1e-6, "µ"],
+    [1e-9, "n"],
+    [1e-12, "p"],
+  ] as const) {
     if (size >= factor) return `${digits(value / factor, 3)} ${prefix}${unit}`;
   }
   return `${digits(value, 3)} ${unit}`;

@@ -3,16 +3,39 @@ import { render } from "preact";
 import { App, setTheme } from "./app.tsx";
 import { frameTimes } from "./canvas.tsx";
 import { DocumentError, loadDocument } from "./document.ts";
-import { causeOf, end, findNext, fit, near, openRun, query, rows, select, show, shown, tab, view } from "./state.ts";
+import {
+  causeOf,
+  end,
+  findNext,
+  fit,
+  near,
+  openRun,
+  query,
+  rows,
+  select,
+  show,
+  shown,
+  tab,
+  view,
+} from "./state.ts";
 import "./style.css";
+import "./panels/panels.css";
 
 declare global {
-  interface Window { trainyard?: unknown }
+  interface Window {
+    trainyard?: unknown;
+  }
 }
 
 const options = new URLSearchParams(location.hash.slice(1)); // "#theme=dark&tab=hbm"
 const wanted = options.get("theme");
-setTheme(wanted === "dark" || wanted === "light" ? wanted : matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+setTheme(
+  wanted === "dark" || wanted === "light"
+    ? wanted
+    : matchMedia("(prefers-color-scheme: dark)").matches
+      ? "dark"
+      : "light",
+);
 
 const page = document.getElementById("page")!;
 try {
@@ -26,9 +49,21 @@ try {
   page.textContent = "";
   render(<App />, page);
   // For scripts that drive the page, as its tests do.
-  window.trainyard = { shown, show, fit, select, query, findNext, frameTimes, waits: causeOf, rowNear: (track: number, share: number) => rows.value[track].lastWorkBefore(share * end.value), near: () => near.value?.rows.reduce((sum, one) => sum + one.count, 0) ?? 0 };
+  window.trainyard = {
+    shown,
+    show,
+    fit,
+    select,
+    query,
+    findNext,
+    frameTimes,
+    waits: causeOf,
+    rowNear: (track: number, share: number) => rows.value[track].lastWorkBefore(share * end.value),
+    near: () => near.value?.rows.reduce((sum, one) => sum + one.count, 0) ?? 0,
+  };
 } catch (error) {
-  page.textContent = error instanceof DocumentError ? error.message : `This page failed: ${String(error)}`;
+  page.textContent =
+    error instanceof DocumentError ? error.message : `This page failed: ${String(error)}`;
   page.className = "failed";
   if (!(error instanceof DocumentError)) throw error;
 } finally {

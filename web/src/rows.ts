@@ -3,7 +3,10 @@
 import type { TimelineColumns, TrackColumns } from "./document.ts";
 
 // Classes of reasons, as they are drawn.
-export const WORK = 0, WAIT = 1, OVERHEAD = 2, THROTTLE = 3;
+export const WORK = 0,
+  WAIT = 1,
+  OVERHEAD = 2,
+  THROTTLE = 3;
 export const classCount = 4;
 
 export function classOf(reason: string): number {
@@ -32,13 +35,16 @@ export class Rows {
     this.instruction = new Int32Array(n);
     this.sums = Array.from({ length: classCount }, () => new Float64Array(n + 1));
     this.classes = new Uint8Array(n);
-    let now = 0, instruction = 0;
+    let now = 0,
+      instruction = 0;
     for (let i = 0; i < n; ++i) {
       this.begin[i] = now += track.gap![i];
       this.end[i] = now += track.length![i];
       this.instruction[i] = instruction += track.instruction![i];
       this.classes[i] = classes[this.reason[i]];
-      for (let c = 0; c < classCount; ++c) this.sums[c][i + 1] = this.sums[c][i] + (c === this.classes[i] ? this.end[i] - this.begin[i] : 0);
+      for (let c = 0; c < classCount; ++c)
+        this.sums[c][i + 1] =
+          this.sums[c][i] + (c === this.classes[i] ? this.end[i] - this.begin[i] : 0);
     }
   }
 
@@ -59,13 +65,21 @@ export class Rows {
 
   // Ticks of each class before `time`; `row` is firstAfter(time).
   private before(time: number, row: number, c: number): number {
-    const partial = row < this.count && this.classes[row] === c && this.begin[row] < time ? time - this.begin[row] : 0;
+    const partial =
+      row < this.count && this.classes[row] === c && this.begin[row] < time
+        ? time - this.begin[row]
+        : 0;
     return this.sums[c][row] + partial;
   }
 
   // Of each of `columns` equal parts of [from, to), the share that each class took:
   // shares[column * classCount + class].
-  shares(from: number, to: number, columns: number, shares = new Float32Array(columns * classCount)): Float32Array {
+  shares(
+    from: number,
+    to: number,
+    columns: number,
+    shares = new Float32Array(columns * classCount),
+  ): Float32Array {
     const width = (to - from) / columns;
     let row = this.firstAfter(from);
     const last = new Float64Array(classCount);
@@ -84,7 +98,8 @@ export class Rows {
 
   // firstAfter(time) for a time not before that of `row`: steps that double, then a search.
   private advance(row: number, time: number): number {
-    let step = 1, low = row;
+    let step = 1,
+      low = row;
     while (low < this.count && this.end[low] <= time) {
       row = low + 1;
       low += step;
@@ -125,5 +140,7 @@ export class Rows {
 
 export function decode(timeline: TimelineColumns): Rows[] {
   const classes = timeline.reasons.map(classOf);
-  return timeline.tracks.map((track) => new Rows(track.gap ? track : { ...track, count: 0 }, classes));
+  return timeline.tracks.map(
+    (track) => new Rows(track.gap ? track : { ...track, count: 0 }, classes),
+  );
 }

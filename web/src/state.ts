@@ -3,14 +3,22 @@ import { batch, computed, signal } from "@preact/signals";
 import type { Line, RunDocument, ViewDocument } from "./document.ts";
 import { decode, type Rows } from "./rows.ts";
 
-export interface Row { track: number; row: number }
-export interface Window { from: number; to: number }
+export interface Row {
+  track: number;
+  row: number;
+}
+export interface Window {
+  from: number;
+  to: number;
+}
 
 export const view = signal<ViewDocument | null>(null);
 export const runNumber = signal(0);
 export const shown = signal<Window>({ from: 0, to: 1 });
 export const selected = signal<Row | null>(null);
-export const selectedTensor = signal<{ space: "sbuf" | "psum" | "hbm"; index: number } | null>(null);
+export const selectedTensor = signal<{ space: "sbuf" | "psum" | "hbm"; index: number } | null>(
+  null,
+);
 export const place = signal<string | null>(null); // the source line that panels are filtered by
 export const engine = signal<string | null>(null); // likewise the engine
 export const mnemonic = signal<string | null>(null); // likewise the kind of instruction
@@ -34,8 +42,12 @@ export function rowsOf(run: RunDocument): Rows[] {
 
 export const run = computed<RunDocument>(() => view.value!.runs[runNumber.value]);
 // Of a served run, the rows of the stretch that was asked for last; of others, all.
-export const near = signal<{ run: RunDocument; from: number; to: number; rows: Rows[] } | null>(null);
-export const rows = computed<Rows[]>(() => (near.value?.run === run.value ? near.value.rows : rowsOf(run.value)));
+export const near = signal<{ run: RunDocument; from: number; to: number; rows: Rows[] } | null>(
+  null,
+);
+export const rows = computed<Rows[]>(() =>
+  near.value?.run === run.value ? near.value.rows : rowsOf(run.value),
+);
 export const end = computed(() => run.value.timeline?.end ?? run.value.report.duration_ticks);
 export const ticksPerNs = computed(() => run.value.report.ticks_per_ns);
 
@@ -44,33 +56,53 @@ export const places = computed<string[]>(() => {
   const timeline = run.value.timeline;
   if (!timeline) return [];
   const { frames, instructions, strings } = timeline;
-  return instructions.frame.map((frame) => (frame < 0 ? "" : `${strings[frames.file[frame]]}:${frames.line[frame]}`));
+  return instructions.frame.map((frame) =>
+    frame < 0 ? "" : `${strings[frames.file[frame]]}:${frames.line[frame]}`,
+  );
 });
 
-export interface PathShares { parts: { track: string; reason: string; ticks: number }[]; lines: { place: string; ticks: number }[] }
+export interface PathShares {
+  parts: { track: string; reason: string; ticks: number }[];
+  lines: { place: string; ticks: number }[];
+}
 
 // The critical path by track and reason, and by line. Where the report is of a rank that was not
 // recorded, of the one that was.
 export const path = computed<PathShares | null>(() => {
-  const { report, details, timeline } = run.value, found = details?.path;
+  const { report, details, timeline } = run.value,
+    found = details?.path;
   if (report.critical_path) return report.critical_path;
   if (!found || !timeline) return null;
-  const parts = new Map<string, { track: string; reason: string; ticks: number }>(), lines = new Map<string, number>();
+  const parts = new Map<string, { track: string; reason: string; ticks: number }>(),
+    lines = new Map<string, number>();
   found.end.forEach((stop, i) => {
-    const ticks = stop - (i === 0 ? 0 : found.end[i - 1]), track = timeline.tracks[found.track[i]]?.name ?? "", reason = timeline.reasons[found.reason[i]] ?? "";
-    const key = `${found.track[i]} ${reason}`, line = found.instruction[i] < 0 ? "" : (places.value[found.instruction[i]] ?? "");
+    const ticks = stop - (i === 0 ? 0 : found.end[i - 1]),
+      track = timeline.tracks[found.track[i]]?.name ?? "",
+      reason = timeline.reasons[found.reason[i]] ?? "";
+    const key = `${found.track[i]} ${reason}`,
+      line = found.instruction[i] < 0 ? "" : (places.value[found.instruction[i]] ?? "");
     parts.set(key, { track, reason, ticks: (parts.get(key)?.ticks ?? 0) + ticks });
     lines.set(line, (lines.get(line) ?? 0) + ticks);
   });
-  return { parts: [...parts.values()], lines: [...lines].map(([place, ticks]) => ({ place, ticks })).sort((a, b) => b.ticks - a.ticks) };
+  return {
+    parts: [...parts.values()],
+    lines: [...lines].map(([place, ticks]) => ({ place, ticks })).sort((a, b) => b.ticks - a.ticks),
+  };
 });
 
 // The call stack of an instruction, innermost first.
 export function stackOf(instruction: number): { place: string; name: string }[] {
   const timeline = run.value.timeline!;
   const stack = [];
-  for (let frame = timeline.instructions.frame[instruction] ?? -1; frame >= 0; frame = timeline.frames.parent[frame])
-    stack.push({ place: `${timeline.strings[timeline.frames.file[frame]]}:${timeline.frames.line[frame]}`, name: timeline.strings[timeline.frames.function[frame]] });
+  for (
+    let frame = timeline.instructions.frame[instruction] ?? -1;
+    frame >= 0;
+    frame = timeline.frames.parent[frame]
+  )
+    stack.push({
+      place: `${timeline.strings[timeline.frames.file[frame]]}:${timeline.frames.line[frame]}`,
+      name: timeline.strings[timeline.frames.function[frame]],
+    });
   return stack;
 }
 
@@ -90,12 +122,16 @@ export function indicesOf(instruction: number, iteration: number): string {
 
 export function mnemonicOf(instruction: number): string {
   const timeline = run.value.timeline;
-  return timeline && instruction >= 0 ? (timeline.strings[timeline.instructions.mnemonic[instruction]] ?? "") : "";
+  return timeline && instruction >= 0
+    ? (timeline.strings[timeline.instructions.mnemonic[instruction]] ?? "")
+    : "";
 }
 
 export function operandsOf(instruction: number): string {
   const timeline = run.value.timeline;
-  return timeline && instruction >= 0 ? (timeline.strings[timeline.instructions.operands[instruction]] ?? "") : "";
+  return timeline && instruction >= 0
+    ? (timeline.strings[timeline.instructions.operands[instruction]] ?? "")
+    : "";
 }
 
 // Which instructions the filters and the search leave; null where they leave all.
@@ -111,11 +147,19 @@ export const matching = computed<Uint8Array | null>(() => {
     if (wanted && timeline.strings[text] !== wanted) return 0;
     if (!words || names[text] || names[operands[i]]) return 1;
     const at = frame[i];
-    return at >= 0 && (places.value[i].toLowerCase().includes(words) || names[timeline.frames.function[at]]) ? 1 : 0;
+    return at >= 0 &&
+      (places.value[i].toLowerCase().includes(words) || names[timeline.frames.function[at]])
+      ? 1
+      : 0;
   });
 });
 
-export interface TrackRow { name: string; kind: string; tracks: number[]; isFolded: boolean }
+export interface TrackRow {
+  name: string;
+  kind: string;
+  tracks: number[];
+  isFolded: boolean;
+}
 const kindOrder = ["engine", "dma_queue", "dma_engine", "memory", "link"];
 const engines = ["tensor", "vector", "scalar", "gpsimd", "sync"];
 
@@ -128,16 +172,30 @@ export const trackRows = computed<TrackRow[]>(() => {
   timeline.tracks.forEach((track, i) => {
     if (track.count === 0 || !(rows.value[i].count === 0 || rows.value[i].ticks(0) > 0)) return;
     if (track.kind === "dma_engine") dma.push(i);
-    if (track.kind !== "dma_engine" || expandsDma.value) list.push({ name: track.name, kind: track.kind, tracks: [i], isFolded: false });
+    if (track.kind !== "dma_engine" || expandsDma.value)
+      list.push({ name: track.name, kind: track.kind, tracks: [i], isFolded: false });
   });
-  if (dma.length > 0) list.push({ name: `DMA engines (${dma.length})`, kind: "dma_engine", tracks: dma, isFolded: true });
-  const rank = (row: TrackRow) => kindOrder.indexOf(row.kind) * 100 + (row.isFolded ? 0 : row.kind === "engine" ? engines.indexOf(row.name) + 1 : 50);
+  if (dma.length > 0)
+    list.push({
+      name: `DMA engines (${dma.length})`,
+      kind: "dma_engine",
+      tracks: dma,
+      isFolded: true,
+    });
+  const rank = (row: TrackRow) =>
+    kindOrder.indexOf(row.kind) * 100 +
+    (row.isFolded ? 0 : row.kind === "engine" ? engines.indexOf(row.name) + 1 : 50);
   return list.sort((a, b) => rank(a) - rank(b) || a.tracks[0] - b.tracks[0]);
 });
 
 export const linesShown = computed<Line[]>(() => {
-  const only = engine.value, kind = mnemonic.value;
-  return run.value.report.lines.filter((line) => (!only || (line.busy_on?.[only] ?? 0) > 0) && (!kind || line.mnemonics.split(/[ ,]+/).includes(kind)));
+  const only = engine.value,
+    kind = mnemonic.value;
+  return run.value.report.lines.filter(
+    (line) =>
+      (!only || (line.busy_on?.[only] ?? 0) > 0) &&
+      (!kind || line.mnemonics.split(/[ ,]+/).includes(kind)),
+  );
 });
 
 export function zoom(at: number, factor: number): void {
@@ -165,7 +223,9 @@ export function select(track: number, row: number, reveals = false): void {
     selected.value = { track, row };
     selectedTensor.value = null;
     if (!reveals) return;
-    const begin = slices.begin[row], stop = slices.end[row], { from, to } = shown.value;
+    const begin = slices.begin[row],
+      stop = slices.end[row],
+      { from, to } = shown.value;
     if (begin < from || stop > to || (stop - begin) * 300 < to - from) {
       const length = Math.max(Math.min((stop - begin) * 30, to - from), 200);
       show((begin + stop - length) / 2, (begin + stop + length) / 2);
@@ -194,13 +254,15 @@ export function findNext(direction: 1 | -1): void {
   const from = now ? rows.value[now.track].begin[now.row] : direction > 0 ? -1 : Infinity;
   const key = (track: number, row: number) => rows.value[track].begin[row] * 512 + track;
   const start = now ? key(now.track, now.row) : from;
-  let best: Row | null = null, bestKey = direction > 0 ? Infinity : -Infinity;
+  let best: Row | null = null,
+    bestKey = direction > 0 ? Infinity : -Infinity;
   rows.value.forEach((slices, track) => {
     if (trackRows.value.every((row) => row.isFolded || !row.tracks.includes(track))) return;
     for (let row = 0; row < slices.count; ++row) {
       if (slices.classAt(row) !== 0 || !wanted[slices.instruction[row]]) continue;
       const at = key(track, row);
-      if (direction > 0 ? at > start && at < bestKey : at < start && at > bestKey) [best, bestKey] = [{ track, row }, at];
+      if (direction > 0 ? at > start && at < bestKey : at < start && at > bestKey)
+        [best, bestKey] = [{ track, row }, at];
     }
   });
   if (best) select((best as Row).track, (best as Row).row, true);

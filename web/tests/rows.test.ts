@@ -19,19 +19,43 @@ function sequence(seed: number): (most: number) => number {
 
 function randomTrack(count: number, seed: number) {
   const next = sequence(seed);
-  const column = (most: number, least = 0) => Array.from({ length: count }, () => least + next(most));
-  return { name: "t", kind: "engine", core: 0, count, gap: column(20), length: column(30, 1), reason: column(4), instruction: column(1), iteration: column(1), cause: column(1) };
+  const column = (most: number, least = 0) =>
+    Array.from({ length: count }, () => least + next(most));
+  return {
+    name: "t",
+    kind: "engine",
+    core: 0,
+    count,
+    gap: column(20),
+    length: column(30, 1),
+    reason: column(4),
+    instruction: column(1),
+    iteration: column(1),
+    cause: column(1),
+  };
 }
 
 test("shares are those of every tick counted", () => {
-  const track = randomTrack(300, 7), rows = new Rows(track, reasons.map(classOf));
-  const end = rows.end[rows.count - 1], ticks = new Int8Array(end + 60).fill(-1);
-  for (let row = 0; row < rows.count; ++row) ticks.fill(rows.classAt(row), rows.begin[row], rows.end[row]);
-  for (const [from, width, columns] of [[0, 1, 400], [17, 13, 100], [end - 50, 5, 20], [0, Math.floor(end / 40), 40]]) {
+  const track = randomTrack(300, 7),
+    rows = new Rows(track, reasons.map(classOf));
+  const end = rows.end[rows.count - 1],
+    ticks = new Int8Array(end + 60).fill(-1);
+  for (let row = 0; row < rows.count; ++row)
+    ticks.fill(rows.classAt(row), rows.begin[row], rows.end[row]);
+  for (const [from, width, columns] of [
+    [0, 1, 400],
+    [17, 13, 100],
+    [end - 50, 5, 20],
+    [0, Math.floor(end / 40), 40],
+  ]) {
     const shares = rows.shares(from, from + width * columns, columns);
     for (let k = 0; k < columns; ++k) {
       const part = ticks.subarray(from + k * width, from + (k + 1) * width);
-      for (let c = 0; c < classCount; ++c) assert.ok(Math.abs(shares[k * classCount + c] - part.filter((one) => one === c).length / width) < 1e-5);
+      for (let c = 0; c < classCount; ++c)
+        assert.ok(
+          Math.abs(shares[k * classCount + c] - part.filter((one) => one === c).length / width) <
+            1e-5,
+        );
     }
   }
 });
@@ -45,14 +69,45 @@ test("the row at a time is the one that holds it", () => {
 });
 
 test("the peak is where most is held, with the free space between", () => {
-  const tensor = (begin: number, end: number, address: number, bytes: number, partitions: number): Tensor => ({ name: "t", shape: [], dtype: "", place: "", begin, end, address, bytes, partitions: [0, partitions], read: 0, written: 0 });
-  const space: Space = { partitions: 128, bytes: 100, tensors: [tensor(0, 10, 0, 20, 128), tensor(5, 20, 60, 20, 128), tensor(9, 10, 30, 10, 64)] };
+  const tensor = (
+    begin: number,
+    end: number,
+    address: number,
+    bytes: number,
+    partitions: number,
+  ): Tensor => ({
+    name: "t",
+    shape: [],
+    dtype: "",
+    place: "",
+    begin,
+    end,
+    address,
+    bytes,
+    partitions: [0, partitions],
+    read: 0,
+    written: 0,
+  });
+  const space: Space = {
+    partitions: 128,
+    bytes: 100,
+    tensors: [tensor(0, 10, 0, 20, 128), tensor(5, 20, 60, 20, 128), tensor(9, 10, 30, 10, 64)],
+  };
   const peak = peakOf(space)!;
-  assert.deepEqual([peak.time, peak.bytes, peak.largestFree], [9, 20 * 128 + 20 * 128 + 10 * 64, 20]);
+  assert.deepEqual(
+    [peak.time, peak.bytes, peak.largestFree],
+    [9, 20 * 128 + 20 * 128 + 10 * 64, 20],
+  );
   assert.deepEqual(peak.holders, [0, 1, 2]);
 });
 
 test("numbers are short", () => {
-  assert.deepEqual([timeText(0), timeText(999.94), timeText(49553), timeText(1.5e9)], ["0 ns", "999.9 ns", "49.55 µs", "1.5 s"]);
-  assert.deepEqual([digits(123456), digits(0.00001234), bytesText(1536), percent(0.3141)], ["123,456", "1.234e-5", "1.5 KiB", "31.4 %"]);
+  assert.deepEqual(
+    [timeText(0), timeText(999.94), timeText(49553), timeText(1.5e9)],
+    ["0 ns", "999.9 ns", "49.55 µs", "1.5 s"],
+  );
+  assert.deepEqual(
+    [digits(123456), digits(0.00001234), bytesText(1536), percent(0.3141)],
+    ["123,456", "1.234e-5", "1.5 KiB", "31.4 %"],
+  );
 });

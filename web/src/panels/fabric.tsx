@@ -8,12 +8,16 @@ import { WORK } from "../rows.ts";
 import { mnemonicOf, rows, run, theme } from "../state.ts";
 import { Table } from "../table.tsx";
 
-const rowHeight = 17, left = 260, most = 40;
+const rowHeight = 17,
+  left = 260,
+  most = 40;
 
 // From nothing over the accent to what is full.
 function heat(share: number): string {
-  const value = Math.max(0, Math.min(1, share)), dark = theme.value === "dark";
-  const hue = 210 - 200 * value, light = dark ? 18 + 42 * value : 94 - 46 * value;
+  const value = Math.max(0, Math.min(1, share)),
+    dark = theme.value === "dark";
+  const hue = 210 - 200 * value,
+    light = dark ? 18 + 42 * value : 94 - 46 * value;
   return `hsl(${hue} ${20 + 65 * value}% ${light}%)`;
 }
 
@@ -26,7 +30,11 @@ function collectiveBands(): { from: number; to: number; name: string }[] {
     const slices = rows.value[t];
     return Array.from({ length: slices.count }, (_, row) => row)
       .filter((row) => slices.classAt(row) === WORK)
-      .map((row) => ({ from: slices.begin[row] / timeline.end, to: slices.end[row] / timeline.end, name: mnemonicOf(slices.instruction[row]) }));
+      .map((row) => ({
+        from: slices.begin[row] / timeline.end,
+        to: slices.end[row] / timeline.end,
+        name: mnemonicOf(slices.instruction[row]),
+      }));
   });
 }
 
@@ -35,7 +43,8 @@ function drawLinks(links: Links): (surface: Surface) => void {
     void theme.value;
     const { context, width, height } = surface;
     if (!context) return;
-    const colors = palette(), span = width - left - 56;
+    const colors = palette(),
+      span = width - left - 56;
     context.fillStyle = colors.back;
     context.fillRect(0, 0, width, height);
     context.font = "11px ui-sans-serif, system-ui, sans-serif";
@@ -44,7 +53,8 @@ function drawLinks(links: Links): (surface: Surface) => void {
     context.fillStyle = colors.text;
     context.fillText("collectives of this rank", 8, rowHeight / 2);
     for (const band of collectiveBands()) {
-      const from = left + band.from * span, size = Math.max((band.to - band.from) * span, 1);
+      const from = left + band.from * span,
+        size = Math.max((band.to - band.from) * span, 1);
       context.fillStyle = colors.accent;
       context.globalAlpha = 0.22;
       context.fillRect(from, 0, size, height);
@@ -57,7 +67,11 @@ function drawLinks(links: Links): (surface: Surface) => void {
       const y = (i + 1) * rowHeight;
       context.fillStyle = colors.text;
       context.textAlign = "left";
-      context.fillText(fitText(link.alike > 1 ? `${link.name} and ${link.alike - 1} alike` : link.name, left - 12), 8, y + rowHeight / 2);
+      context.fillText(
+        fitText(link.alike > 1 ? `${link.name} and ${link.alike - 1} alike` : link.name, left - 12),
+        8,
+        y + rowHeight / 2,
+      );
       context.fillStyle = heat(0);
       context.globalAlpha = 0.5;
       context.fillRect(left, y + 2, span, rowHeight - 4);
@@ -66,7 +80,12 @@ function drawLinks(links: Links): (surface: Surface) => void {
         if (share <= 0) return;
         context.fillStyle = heat(share);
         const from = left + (k * span) / link.use.length;
-        context.fillRect(Math.floor(from), y + 2, Math.ceil(span / link.use.length) + 0.5, rowHeight - 4);
+        context.fillRect(
+          Math.floor(from),
+          y + 2,
+          Math.ceil(span / link.use.length) + 0.5,
+          rowHeight - 4,
+        );
       });
       context.fillStyle = colors.faint;
       context.textAlign = "right";
@@ -77,8 +96,13 @@ function drawLinks(links: Links): (surface: Surface) => void {
 
 // The busiest share of each chip's links, and of the links of each level. Links that all chips have
 // alike are told of once, as those of chip 0.
-function uses(links: Links): { chips: Map<number, number>; levels: Map<string, number>; all: number } {
-  const chips = new Map<number, number>(), levels = new Map<string, number>();
+function uses(links: Links): {
+  chips: Map<number, number>;
+  levels: Map<string, number>;
+  all: number;
+} {
+  const chips = new Map<number, number>(),
+    levels = new Map<string, number>();
   let all = 0;
   for (const link of links.links) {
     const [, chip, level] = /^chip (\d+), (.*?)[+-]? link/.exec(link.name) ?? [];
@@ -90,25 +114,44 @@ function uses(links: Links): { chips: Map<number, number>; levels: Map<string, n
   return { chips, levels, all };
 }
 
-interface Box { x: number; y: number; width: number; height: number }
-const chipSize = 15, chipsMost = 576;
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+const chipSize = 15,
+  chipsMost = 576;
 
 // The chips of the run in the boxes of their levels, innermost first; colours are those of use.
 function Topology({ links }: { links: Links }) {
   const topology = run.value.details?.topology;
   if (!topology) return null;
-  const used = uses(links), levels = topology.levels.filter((level) => level.size > 1), count = Math.min(topology.chips, chipsMost);
-  const boxes: (Box & { level: string })[] = [], chips: (Box & { chip: number })[] = [];
+  const used = uses(links),
+    levels = topology.levels.filter((level) => level.size > 1),
+    count = Math.min(topology.chips, chipsMost);
+  const boxes: (Box & { level: string })[] = [],
+    chips: (Box & { chip: number })[] = [];
   // Places the members of a level from (x, y) on; returns the room that they take.
-  const place = (depth: number, first: number, x: number, y: number): { width: number; height: number } => {
+  const place = (
+    depth: number,
+    first: number,
+    x: number,
+    y: number,
+  ): { width: number; height: number } => {
     if (depth < 0) {
       if (first < count) chips.push({ x, y, width: chipSize, height: chipSize, chip: first });
       return { width: chipSize, height: chipSize };
     }
-    const level = levels[depth], each = level.chips / level.size, columns = Math.ceil(Math.sqrt(level.size * (depth === 0 ? 1 : 1.8)));
-    let right = 0, bottom = 0, cell = { width: 0, height: 0 };
+    const level = levels[depth],
+      each = level.chips / level.size,
+      columns = Math.ceil(Math.sqrt(level.size * (depth === 0 ? 1 : 1.8)));
+    let right = 0,
+      bottom = 0,
+      cell = { width: 0, height: 0 };
     for (let i = 0; i < level.size && first + i * each < count; ++i) {
-      const left = x + 5 + (i % columns) * (cell.width + 4), top = y + 5 + Math.floor(i / columns) * (cell.height + 4);
+      const left = x + 5 + (i % columns) * (cell.width + 4),
+        top = y + 5 + Math.floor(i / columns) * (cell.height + 4);
       const room = place(depth - 1, first + i * each, left, top);
       if (i === 0) cell = room;
       right = Math.max(right, left + room.width);
@@ -122,11 +165,59 @@ function Topology({ links }: { links: Links }) {
   const share = (chip: number) => (chip < links.chips ? (used.chips.get(chip) ?? used.all) : -1);
   return (
     <figure>
-      <svg viewBox={`0 0 ${whole.width + 2} ${whole.height + 2}`} width={whole.width + 2} height={whole.height + 2} role="img" aria-label="Chips in the boxes of their levels, coloured by the use of their links">
-        {boxes.map((box, i) => <rect key={i} {...{ x: box.x, y: box.y, width: box.width, height: box.height }} rx="3" class="level" stroke={used.levels.has(box.level) ? heat(Math.max(used.levels.get(box.level)!, 0.15)) : "var(--line)"}><title>{`${box.level}: busiest link ${percent(used.levels.get(box.level) ?? 0)}`}</title></rect>)}
-        {chips.map((chip) => <rect key={chip.chip} x={chip.x} y={chip.y} width={chip.width} height={chip.height} rx="2" class={share(chip.chip) < 0 ? "unused" : ""} fill={share(chip.chip) < 0 ? "none" : heat(share(chip.chip))}><title>{share(chip.chip) < 0 ? `chip ${chip.chip}: not used` : `chip ${chip.chip}: busiest link ${percent(share(chip.chip))}`}</title></rect>)}
+      <svg
+        viewBox={`0 0 ${whole.width + 2} ${whole.height + 2}`}
+        width={whole.width + 2}
+        height={whole.height + 2}
+        role="img"
+        aria-label="Chips in the boxes of their levels, coloured by the use of their links"
+      >
+        {boxes.map((box, i) => (
+          <rect
+            key={i}
+            {...{ x: box.x, y: box.y, width: box.width, height: box.height }}
+            rx="3"
+            class="level"
+            stroke={
+              used.levels.has(box.level)
+                ? heat(Math.max(used.levels.get(box.level)!, 0.15))
+                : "var(--line)"
+            }
+          >
+            <title>{`${box.level}: busiest link ${percent(used.levels.get(box.level) ?? 0)}`}</title>
+          </rect>
+        ))}
+        {chips.map((chip) => (
+          <rect
+            key={chip.chip}
+            x={chip.x}
+            y={chip.y}
+            width={chip.width}
+            height={chip.height}
+            rx="2"
+            class={share(chip.chip) < 0 ? "unused" : ""}
+            fill={share(chip.chip) < 0 ? "none" : heat(share(chip.chip))}
+          >
+            <title>
+              {share(chip.chip) < 0
+                ? `chip ${chip.chip}: not used`
+                : `chip ${chip.chip}: busiest link ${percent(share(chip.chip))}`}
+            </title>
+          </rect>
+        ))}
       </svg>
-      <figcaption>{short(topology.title, 90)}{topology.chips > count ? `; the first ${count} of ${group(topology.chips)} chips` : ""}. {levels.map((level) => `${level.name}: ${level.join}, ${level.size} at ${digits(level.gbps, 3)} GB/s`).join(" · ")}</figcaption>
+      <figcaption>
+        {short(topology.title, 90)}
+        {topology.chips > count
+          ? `; the first ${count} of ${group(topology.chips)} chips`
+          : ""}.{" "}
+        {levels
+          .map(
+            (level) =>
+              `${level.name}: ${level.join}, ${level.size} at ${digits(level.gbps, 3)} GB/s`,
+          )
+          .join(" · ")}
+      </figcaption>
     </figure>
   );
 }
@@ -140,27 +231,105 @@ function Ranks() {
   const first = Math.min(...times);
   return (
     <>
-      <h3>Ranks <span class="faint">{times.length}, of which {items.length === 1 ? "all take the same time" : `${items.length} kinds differ`}</span></h3>
-      <Table columns={[{ head: "ranks", value: (one: (typeof items)[number]) => one.ranks.slice(0, 8).join(", ") + (one.ranks.length > 8 ? ` and ${one.ranks.length - 8} more` : "") }, { head: "count", value: (one) => one.ranks.length }, { head: "time", value: (one) => one.time, show: (one) => timeText(one.time) }, { head: "behind the first", value: (one) => one.time - first, show: (one) => timeText(one.time - first), wide: true }]} items={items} sorted={2} />
+      <h3>
+        Ranks{" "}
+        <span class="faint">
+          {times.length}, of which{" "}
+          {items.length === 1 ? "all take the same time" : `${items.length} kinds differ`}
+        </span>
+      </h3>
+      <Table
+        columns={[
+          {
+            head: "ranks",
+            value: (one: (typeof items)[number]) =>
+              one.ranks.slice(0, 8).join(", ") +
+              (one.ranks.length > 8 ? ` and ${one.ranks.length - 8} more` : ""),
+          },
+          { head: "count", value: (one) => one.ranks.length },
+          { head: "time", value: (one) => one.time, show: (one) => timeText(one.time) },
+          {
+            head: "behind the first",
+            value: (one) => one.time - first,
+            show: (one) => timeText(one.time - first),
+            wide: true,
+          },
+        ]}
+        items={items}
+        sorted={2}
+      />
     </>
   );
 }
 
 export function Fabric() {
   const links = run.value.links;
-  if (!links) return <><p class="empty">The run was on one chip.</p><Ranks /></>;
+  if (!links)
+    return (
+      <>
+        <p class="empty">The run was on one chip.</p>
+        <Ranks />
+      </>
+    );
   return (
     <>
-      <div class="figures"><div><b>{links.chips}</b> chips{links.chips > links.chips_run ? `, ${links.chips - links.chips_run} of which do what another one does` : ""}; {group(links.transfers)} transfers.{links.faults.length > 0 ? ` Faults: ${links.faults.join("; ")}.` : ""}</div></div>
+      <div class="figures">
+        <div>
+          <b>{links.chips}</b> chips
+          {links.chips > links.chips_run
+            ? `, ${links.chips - links.chips_run} of which do what another one does`
+            : ""}
+          ; {group(links.transfers)} transfers.
+          {links.faults.length > 0 ? ` Faults: ${links.faults.join("; ")}.` : ""}
+        </div>
+      </div>
       <h3>Collectives</h3>
-      <Table columns={[
-        { head: "operation", value: (one: Links["collectives"][number]) => one.operation, show: (one) => <b>{one.operation.replaceAll("_", " ")}</b> }, { head: "bytes", value: (one) => one.bytes, show: (one) => bytesText(one.bytes) }, { head: "ranks", value: (one) => one.ranks }, { head: "groups", value: (one) => one.groups }, { head: "times", value: (one) => one.times }, { head: "steps", value: (one) => one.steps }, { head: "algorithm", value: (one) => one.algorithm },
-        { head: "alone on the links", value: (one) => one.algorithm, show: (one) => one.candidates.slice(0, 4).map((each) => `${each.algorithm} ${digits(each.time_us, 3)} µs${each.was_run ? "" : " or more"}`).join(" · "), wide: true },
-      ]} items={links.collectives} sorted={1} empty="No collective crossed chips." />
-      <h3>Links <span class="faint">busiest first; colour: use over the run{links.left_out > 0 ? `; ${group(links.left_out)} less busy ones are left out` : ""}{links.links.length > most ? `; ${most} of ${group(links.links.length)} are shown` : ""}</span></h3>
+      <Table
+        columns={[
+          {
+            head: "operation",
+            value: (one: Links["collectives"][number]) => one.operation,
+            show: (one) => <b>{one.operation.replaceAll("_", " ")}</b>,
+          },
+          { head: "bytes", value: (one) => one.bytes, show: (one) => bytesText(one.bytes) },
+          { head: "ranks", value: (one) => one.ranks },
+          { head: "groups", value: (one) => one.groups },
+          { head: "times", value: (one) => one.times },
+          { head: "steps", value: (one) => one.steps },
+          { head: "algorithm", value: (one) => one.algorithm },
+          {
+            head: "alone on the links",
+            value: (one) => one.algorithm,
+            show: (one) =>
+              one.candidates
+                .slice(0, 4)
+                .map(
+                  (each) =>
+                    `${each.algorithm} ${digits(each.time_us, 3)} µs${each.was_run ? "" : " or more"}`,
+                )
+                .join(" · "),
+            wide: true,
+          },
+        ]}
+        items={links.collectives}
+        sorted={1}
+        empty="No collective crossed chips."
+      />
+      <h3>
+        Links{" "}
+        <span class="faint">
+          busiest first; colour: use over the run
+          {links.left_out > 0 ? `; ${group(links.left_out)} less busy ones are left out` : ""}
+          {links.links.length > most ? `; ${most} of ${group(links.links.length)} are shown` : ""}
+        </span>
+      </h3>
       <div class="columns fabric">
         <Topology links={links} />
-        <Canvas draw={drawLinks(links)} height={(1 + Math.min(links.links.length, most)) * rowHeight} label="Use of each link over time" />
+        <Canvas
+          draw={drawLinks(links)}
+          height={(1 + Math.min(links.links.length, most)) * rowHeight}
+          label="Use of each link over time"
+        />
       </div>
       <Ranks />
     </>

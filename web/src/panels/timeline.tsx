@@ -5,18 +5,45 @@ import { Canvas, fitText, gutter, type Surface } from "../canvas.tsx";
 import { placeText, short, timeText } from "../format.ts";
 import { colorOf, inkOn, palette } from "../palette.ts";
 import { classCount, OVERHEAD, THROTTLE, WAIT, WORK, type Rows } from "../rows.ts";
-import { end, engine, expandsDma, matching, mnemonicOf, places, rowHeight, rows, run, select, selected, show, shown, showsPath, theme, ticksPerNs, trackRows, zoom, type TrackRow } from "../state.ts";
+import {
+  end,
+  engine,
+  expandsDma,
+  matching,
+  mnemonicOf,
+  places,
+  rowHeight,
+  rows,
+  run,
+  select,
+  selected,
+  show,
+  shown,
+  showsPath,
+  theme,
+  ticksPerNs,
+  trackRows,
+  zoom,
+  type TrackRow,
+} from "../state.ts";
 import { served } from "../served.ts";
 import { wordsOf } from "../verdict.ts";
 import { scaleLinear } from "d3-scale";
 
 const axisHeight = 22;
-interface Hover { x: number; y: number; track: number; row: number }
+interface Hover {
+  x: number;
+  y: number;
+  track: number;
+  row: number;
+}
 export const hover = signal<Hover | null>(null);
 export const cursor = signal<number | null>(null); // time under the pointer, in all panels with a time axis
 
 export function drawAxis({ context, width }: Surface, top: number, bottom: number): void {
-  const colors = palette(), { from, to } = shown.value, perNs = ticksPerNs.value;
+  const colors = palette(),
+    { from, to } = shown.value,
+    perNs = ticksPerNs.value;
   const scale = scaleLinear([from / perNs, to / perNs], [gutter, width]);
   const step = scale.ticks(Math.max(2, Math.floor((width - gutter) / 110)));
   const unit = Math.max(Math.abs(step[step.length - 1] ?? 0), 1);
@@ -39,28 +66,60 @@ export function drawAxis({ context, width }: Surface, top: number, bottom: numbe
 
 function colorOfClass(c: number, work: string): string {
   const colors = palette();
-  return c === WORK ? work : c === WAIT ? colors.wait : c === OVERHEAD ? colors.overhead : colors.throttle;
+  return c === WORK
+    ? work
+    : c === WAIT
+      ? colors.wait
+      : c === OVERHEAD
+        ? colors.overhead
+        : colors.throttle;
 }
 
-interface Area { context: CanvasRenderingContext2D; x: number; y: number; width: number; height: number; from: number; to: number }
+interface Area {
+  context: CanvasRenderingContext2D;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  from: number;
+  to: number;
+}
 
 // Every slice by itself, with its name where there is room.
-function drawSlices(area: Area, slices: Rows, first: number, last: number, work: string, wanted: Uint8Array | null): void {
+function drawSlices(
+  area: Area,
+  slices: Rows,
+  first: number,
+  last: number,
+  work: string,
+  wanted: Uint8Array | null,
+): void {
   const { context, x, y, width, height, from, to } = area;
-  const scale = width / (to - from), colors = palette();
+  const scale = width / (to - from),
+    colors = palette();
   for (let row = first; row < last; ++row) {
     const left = Math.max(x, x + (slices.begin[row] - from) * scale);
     const right = Math.min(x + width, x + (slices.end[row] - from) * scale);
-    const c = slices.classAt(row), isWanted = !wanted || wanted[slices.instruction[row]] === 1;
+    const c = slices.classAt(row),
+      isWanted = !wanted || wanted[slices.instruction[row]] === 1;
     context.globalAlpha = isWanted ? 1 : colors.dim;
     context.fillStyle = colorOfClass(c, work);
     const isThin = c === OVERHEAD || c === WAIT;
     const gap = right - left > 4 ? 0.5 : 0;
-    context.fillRect(left, isThin ? y + height * 0.3 : y, Math.max(right - left - gap, 0.6), isThin ? height * 0.4 : height);
+    context.fillRect(
+      left,
+      isThin ? y + height * 0.3 : y,
+      Math.max(right - left - gap, 0.6),
+      isThin ? height * 0.4 : height,
+    );
     if (c === WORK && right - left > 42 && isWanted) {
       context.fillStyle = inkOn();
       context.textAlign = "left";
-      context.fillText(fitText(mnemonicOf(slices.instruction[row]), right - left - 8), left + 4, y + height / 2 + 0.5);
+      context.fillText(
+        fitText(mnemonicOf(slices.instruction[row]), right - left - 8),
+        left + 4,
+        y + height / 2 + 0.5,
+      );
     }
   }
   context.globalAlpha = 1;
@@ -72,9 +131,12 @@ function drawShares(area: Area, shares: Float32Array, columns: number, work: str
   const step = width / columns;
   for (const c of [WORK, THROTTLE, OVERHEAD, WAIT]) {
     context.fillStyle = colorOfClass(c, work);
-    let start = 0, tall = -1, low = 0;
+    let start = 0,
+      tall = -1,
+      low = 0;
     for (let k = 0; k <= columns; ++k) {
-      let base = 0, size = -1;
+      let base = 0,
+        size = -1;
       if (k < columns) {
         const at = k * classCount;
         if (c !== WORK) base = shares[at + WORK];
@@ -86,7 +148,8 @@ function drawShares(area: Area, shares: Float32Array, columns: number, work: str
         base = Math.round(base * height);
       }
       if (size === tall && base === low) continue;
-      if (tall > 0) context.fillRect(x + start * step, y + height - low - tall, (k - start) * step, tall);
+      if (tall > 0)
+        context.fillRect(x + start * step, y + height - low - tall, (k - start) * step, tall);
       start = k;
       tall = size;
       low = base;
@@ -101,10 +164,13 @@ function drawTrack(area: Area, row: TrackRow, wanted: Uint8Array | null): void {
   if (far) return drawShares(area, far, columns, work);
   if (row.tracks.length === 1) {
     const slices = rows.value[row.tracks[0]];
-    const first = slices.firstAfter(area.from), last = Math.min(slices.count, slices.firstAfter(area.to) + 1);
-    if (last - first <= columns || (wanted && last - first < 40_000)) return drawSlices(area, slices, first, last, work, wanted);
+    const first = slices.firstAfter(area.from),
+      last = Math.min(slices.count, slices.firstAfter(area.to) + 1);
+    if (last - first <= columns || (wanted && last - first < 40_000))
+      return drawSlices(area, slices, first, last, work, wanted);
   }
-  const sum = new Float32Array(columns * classCount), part = new Float32Array(columns * classCount);
+  const sum = new Float32Array(columns * classCount),
+    part = new Float32Array(columns * classCount);
   for (const track of row.tracks) {
     rows.value[track].shares(area.from, area.to, columns, part);
     for (let i = 0; i < sum.length; ++i) sum[i] += part[i] / row.tracks.length;
@@ -117,10 +183,12 @@ function drawTrack(area: Area, row: TrackRow, wanted: Uint8Array | null): void {
 function drawPath(surface: Surface, list: TrackRow[], from: number, to: number): void {
   const path = run.value.details?.path;
   if (!path || !showsPath.value) return;
-  const { context, width } = surface, scale = (width - gutter) / (to - from);
+  const { context, width } = surface,
+    scale = (width - gutter) / (to - from);
   const lane = new Map<number, number>();
   list.forEach((row, i) => row.tracks.forEach((track) => lane.set(track, i)));
-  let low = 0, high = path.end.length;
+  let low = 0,
+    high = path.end.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (path.end[middle] <= from) low = middle + 1;
@@ -129,21 +197,26 @@ function drawPath(surface: Surface, list: TrackRow[], from: number, to: number):
   context.fillStyle = palette().path;
   const bottom = (at: number) => axisHeight + at * rowHeight.value + rowHeight.value - 3;
   // Neighbours on one track are one stretch; of stretches narrower than a pixel, one in each pixel.
-  let lead: { lane: number; left: number; right: number } | null = null, joint = -1;
-  const flush = () => lead && context.fillRect(lead.left, bottom(lead.lane), Math.max(lead.right - lead.left, 0.8), 2.2);
+  let lead: { lane: number; left: number; right: number } | null = null,
+    joint = -1;
+  const flush = () =>
+    lead &&
+    context.fillRect(lead.left, bottom(lead.lane), Math.max(lead.right - lead.left, 0.8), 2.2);
   for (let i = low; i < path.end.length; ++i) {
     const begin = i === 0 ? 0 : path.end[i - 1];
     if (begin >= to) break;
     const at = lane.get(path.track[i]);
     if (at === undefined) continue;
-    const left = Math.max(gutter, gutter + (begin - from) * scale), right = Math.min(width, gutter + (path.end[i] - from) * scale);
+    const left = Math.max(gutter, gutter + (begin - from) * scale),
+      right = Math.min(width, gutter + (path.end[i] - from) * scale);
     if (lead && lead.lane === at && left <= lead.right + 0.5) {
       lead.right = right;
       continue;
     }
     flush();
     if (lead && left > gutter && left - joint >= 1) {
-      const y = bottom(at), other = bottom(lead.lane);
+      const y = bottom(at),
+        other = bottom(lead.lane);
       context.globalAlpha = 0.35;
       context.fillRect(left - 0.5, Math.min(y, other), 1, Math.abs(y - other));
       context.globalAlpha = 1;
@@ -155,7 +228,10 @@ function drawPath(surface: Surface, list: TrackRow[], from: number, to: number):
 }
 
 function draw(surface: Surface): void {
-  const list = trackRows.value, { from, to } = shown.value, wanted = matching.value, chosen = selected.value;
+  const list = trackRows.value,
+    { from, to } = shown.value,
+    wanted = matching.value,
+    chosen = selected.value;
   const at = cursor.value;
   void [theme.value, engine.value, showsPath.value, places.value, run.value, end.value];
   const { context, width, height } = surface;
@@ -182,7 +258,19 @@ function draw(surface: Surface): void {
     context.textBaseline = "middle";
     context.fillText(fitText(row.name, gutter - 28), 18, y + rowHeight.value / 2 + 0.5);
     context.globalAlpha = 1;
-    drawTrack({ context, x: gutter, y: y + 2, width: width - gutter, height: rowHeight.value - 5, from, to }, row, wanted);
+    drawTrack(
+      {
+        context,
+        x: gutter,
+        y: y + 2,
+        width: width - gutter,
+        height: rowHeight.value - 5,
+        from,
+        to,
+      },
+      row,
+      wanted,
+    );
   });
   drawPath(surface, list, from, to);
   const scale = (width - gutter) / (to - from);
@@ -190,10 +278,17 @@ function draw(surface: Surface): void {
     const lane = list.findIndex((row) => !row.isFolded && row.tracks.includes(chosen.track));
     if (lane >= 0) {
       const slices = rows.value[chosen.track];
-      const left = gutter + (slices.begin[chosen.row] - from) * scale, right = gutter + (slices.end[chosen.row] - from) * scale;
+      const left = gutter + (slices.begin[chosen.row] - from) * scale,
+        right = gutter + (slices.end[chosen.row] - from) * scale;
       context.strokeStyle = colors.selection;
       context.lineWidth = 1.6;
-      if (right >= gutter && left <= width) context.strokeRect(Math.max(left, gutter) - 0.5, axisHeight + lane * rowHeight.value + 1, Math.max(Math.min(right, width) - Math.max(left, gutter), 2) + 1, rowHeight.value - 3);
+      if (right >= gutter && left <= width)
+        context.strokeRect(
+          Math.max(left, gutter) - 0.5,
+          axisHeight + lane * rowHeight.value + 1,
+          Math.max(Math.min(right, width) - Math.max(left, gutter), 2) + 1,
+          rowHeight.value - 3,
+        );
       context.lineWidth = 1;
     }
   }
@@ -211,7 +306,11 @@ export function drawCursor({ context, width, height }: Surface, at: number | nul
   context.stroke();
 }
 
-export function timeAt(event: { offsetX: number; currentTarget: EventTarget | null; target: EventTarget | null }): number {
+export function timeAt(event: {
+  offsetX: number;
+  currentTarget: EventTarget | null;
+  target: EventTarget | null;
+}): number {
   const canvas = (event.currentTarget ?? event.target) as HTMLCanvasElement;
   const { from, to } = shown.value;
   return from + ((event.offsetX - gutter) / Math.max(canvas.clientWidth - gutter, 1)) * (to - from);
@@ -221,8 +320,13 @@ export function onWheel(event: WheelEvent): void {
   event.preventDefault();
   const { from, to } = shown.value;
   const sideways = event.shiftKey ? event.deltaY : event.deltaX;
-  if (Math.abs(sideways) > Math.abs(event.shiftKey ? 0 : event.deltaY)) show(from + (sideways * (to - from)) / 800, to + (sideways * (to - from)) / 800);
-  else zoom(Math.max(from, Math.min(to, timeAt(event))), Math.exp(Math.max(-0.5, Math.min(0.5, event.deltaY * 0.0022))));
+  if (Math.abs(sideways) > Math.abs(event.shiftKey ? 0 : event.deltaY))
+    show(from + (sideways * (to - from)) / 800, to + (sideways * (to - from)) / 800);
+  else
+    zoom(
+      Math.max(from, Math.min(to, timeAt(event))),
+      Math.exp(Math.max(-0.5, Math.min(0.5, event.deltaY * 0.0022))),
+    );
 }
 
 let drag: { x: number; from: number; to: number; isMoved: boolean } | null = null;
@@ -253,7 +357,8 @@ export function endDrag(): boolean {
 function hit(event: PointerEvent): Hover | null {
   const row = trackRows.value[Math.floor((event.offsetY - axisHeight) / rowHeight.value)];
   if (!row || event.offsetX < gutter || event.offsetY < axisHeight) return null;
-  const time = timeAt(event), { from, to } = shown.value;
+  const time = timeAt(event),
+    { from, to } = shown.value;
   const near = ((to - from) / (event.currentTarget as HTMLCanvasElement).clientWidth) * 2;
   for (const track of row.tracks) {
     const slices = rows.value[track];
@@ -282,21 +387,30 @@ function onUp(event: PointerEvent): void {
   const found = hit(event);
   const row = trackRows.value[Math.floor((event.offsetY - axisHeight) / rowHeight.value)];
   if (found) select(found.track, found.row);
-  else if (event.offsetX < gutter && row?.kind === "dma_engine") expandsDma.value = !expandsDma.value;
-  else if (event.offsetX < gutter && row?.kind === "engine") engine.value = engine.value === row.name ? null : row.name;
+  else if (event.offsetX < gutter && row?.kind === "dma_engine")
+    expandsDma.value = !expandsDma.value;
+  else if (event.offsetX < gutter && row?.kind === "engine")
+    engine.value = engine.value === row.name ? null : row.name;
   else selected.value = null;
 }
 
 function Tip() {
   const at = hover.value;
   if (!at) return null;
-  const slices = rows.value[at.track], instruction = slices.instruction[at.row];
+  const slices = rows.value[at.track],
+    instruction = slices.instruction[at.row];
   const reason = run.value.timeline!.reasons[slices.reason[at.row]];
   const place = instruction >= 0 ? places.value[instruction] : "";
   return (
-    <div class="tip" style={{ left: `min(${at.x + 14}px, calc(100% - 300px))`, top: `${at.y + 16}px` }}>
-      <b>{short(instruction >= 0 ? mnemonicOf(instruction) : reason)}</b> <span class="faint">{run.value.timeline!.tracks[at.track].name}</span>
-      <div>{timeText((slices.end[at.row] - slices.begin[at.row]) / ticksPerNs.value)} {wordsOf(reason)}</div>
+    <div
+      class="tip"
+      style={{ left: `min(${at.x + 14}px, calc(100% - 300px))`, top: `${at.y + 16}px` }}
+    >
+      <b>{short(instruction >= 0 ? mnemonicOf(instruction) : reason)}</b>{" "}
+      <span class="faint">{run.value.timeline!.tracks[at.track].name}</span>
+      <div>
+        {timeText((slices.end[at.row] - slices.begin[at.row]) / ticksPerNs.value)} {wordsOf(reason)}
+      </div>
       {place && <div class="faint">{placeText(place)}</div>}
     </div>
   );
@@ -305,12 +419,34 @@ function Tip() {
 export function Timeline() {
   const list = trackRows.value;
   if (list.length === 0)
-    return <div class="empty">No trace: this page was made from a report alone. `trainyard profile` records one.</div>;
+    return (
+      <div class="empty">
+        No trace: this page was made from a report alone. `trainyard profile` records one.
+      </div>
+    );
   return (
     <div class="timeline">
-      <Canvas draw={draw} height={axisHeight + list.length * rowHeight.value + 2} label="Timeline of engines, queues and memories" onWheel={onWheel} onPointerDown={startDrag} onPointerMove={onMove} onPointerUp={onUp}
-        onPointerLeave={() => { hover.value = null; cursor.value = null; }}
-        onDblClick={() => { const chosen = selected.value; if (chosen) { const slices = rows.value[chosen.track], length = slices.end[chosen.row] - slices.begin[chosen.row]; show(slices.begin[chosen.row] - length, slices.end[chosen.row] + length); } }} />
+      <Canvas
+        draw={draw}
+        height={axisHeight + list.length * rowHeight.value + 2}
+        label="Timeline of engines, queues and memories"
+        onWheel={onWheel}
+        onPointerDown={startDrag}
+        onPointerMove={onMove}
+        onPointerUp={onUp}
+        onPointerLeave={() => {
+          hover.value = null;
+          cursor.value = null;
+        }}
+        onDblClick={() => {
+          const chosen = selected.value;
+          if (chosen) {
+            const slices = rows.value[chosen.track],
+              length = slices.end[chosen.row] - slices.begin[chosen.row];
+            show(slices.begin[chosen.row] - length, slices.end[chosen.row] + length);
+          }
+        }}
+      />
       <Tip />
     </div>
   );

@@ -5,41 +5,80 @@ import { path, place, rows, run, tab } from "../state.ts";
 import { causes, heaviestLines, steps, togetherOf } from "../verdict.ts";
 
 function Bar({ share, color }: { share: number; color: string }) {
-  return <span class="bar"><span style={{ width: `${Math.max(0.5, Math.min(1, share) * 100)}%`, background: color }} /></span>;
+  return (
+    <span class="bar">
+      <span style={{ width: `${Math.max(0.5, Math.min(1, share) * 100)}%`, background: color }} />
+    </span>
+  );
 }
 
 function Time() {
-  const { report } = run.value, light = report.speed_of_light, rent = report.dollars?.rent?.[0];
+  const { report } = run.value,
+    light = report.speed_of_light,
+    rent = report.dollars?.rent?.[0];
   return (
     <section class="card time">
       <h2>Time</h2>
       <div class="figure">{timeText(report.duration_ns)}</div>
-      {report.interval && <div class="faint">{timeText(report.interval.low_ns)} to {timeText(report.interval.high_ns)} over all unpublished figures</div>}
-      <p class="why"><b>Bound by {report.bound.name}.</b> {report.bound.why}</p>
+      {report.interval && (
+        <div class="faint">
+          {timeText(report.interval.low_ns)} to {timeText(report.interval.high_ns)} over all
+          unpublished figures
+        </div>
+      )}
+      <p class="why">
+        <b>Bound by {report.bound.name}.</b> {report.bound.why}
+      </p>
       {light && light.limits.length > 0 && (
         <div class="light" title="What follows from the work: no kernel that does it is shorter">
           <Bar share={light.share} color="var(--accent)" />
-          <span>{percent(light.share)} of the speed of light ({timeText(light.ticks_min / report.ticks_per_ns)}: {light.limits[0].unit})</span>
+          <span>
+            {percent(light.share)} of the speed of light (
+            {timeText(light.ticks_min / report.ticks_per_ns)}: {light.limits[0].unit})
+          </span>
         </div>
       )}
       <div class="faint small">
         {report.energy && <>{scaled(report.energy.joules.value, "J")} </>}
-        {rent && <>· ${digits(rent.dollars.value * 1e6, 3)} a million runs ({rent.basis.replaceAll("_", " ")})</>}
+        {rent && (
+          <>
+            · ${digits(rent.dollars.value * 1e6, 3)} a million runs (
+            {rent.basis.replaceAll("_", " ")})
+          </>
+        )}
       </div>
     </section>
   );
 }
 
 function Causes() {
-  const { report } = run.value, list = causes(report, path.value), isPath = path.value !== null;
+  const { report } = run.value,
+    list = causes(report, path.value),
+    isPath = path.value !== null;
   return (
     <section class="card">
-      <h2>{isPath ? "Where the time went" : "What the engines did"} <span class="faint">{isPath ? "critical path" : "no trace"}</span></h2>
+      <h2>
+        {isPath ? "Where the time went" : "What the engines did"}{" "}
+        <span class="faint">{isPath ? "critical path" : "no trace"}</span>
+      </h2>
       {list.map((part) => (
         <div class="share" key={`${part.name} ${part.kind}`}>
           <span class="number">{percent(part.share)}</span>
-          <Bar share={part.share} color={part.kind === "working" ? colorOf(part.name, kindOf(part.name)) : part.kind === "throttle" ? "var(--bad)" : part.kind === "overhead" ? "var(--overhead)" : "var(--wait)"} />
-          <span class="words" title={`${part.name}: ${part.detail}`}>{part.name} <span class="faint">{part.detail}</span></span>
+          <Bar
+            share={part.share}
+            color={
+              part.kind === "working"
+                ? colorOf(part.name, kindOf(part.name))
+                : part.kind === "throttle"
+                  ? "var(--bad)"
+                  : part.kind === "overhead"
+                    ? "var(--overhead)"
+                    : "var(--wait)"
+            }
+          />
+          <span class="words" title={`${part.name}: ${part.detail}`}>
+            {part.name} <span class="faint">{part.detail}</span>
+          </span>
         </div>
       ))}
       <Together />
@@ -53,9 +92,25 @@ function Together() {
   const isSlow = found.aloneNs > 0 && found.ns > 1.5 * found.aloneNs;
   return (
     <p class="why note">
-      {found.ns > 0 && <>Collectives {timeText(found.ns)}{found.aloneNs > 0 && <>, alone on whole links <b class={isSlow ? "bad" : ""}>{timeText(found.aloneNs)}</b></>}. </>}
-      Link <b>{short(found.link, 40)}</b> in use {percent(found.active)} of the run, at {percent(found.highest)} of its rate at most.
-      {found.fault && <> Fault: <b class="bad">{short(found.fault, 80)}</b>.</>}
+      {found.ns > 0 && (
+        <>
+          Collectives {timeText(found.ns)}
+          {found.aloneNs > 0 && (
+            <>
+              , alone on whole links <b class={isSlow ? "bad" : ""}>{timeText(found.aloneNs)}</b>
+            </>
+          )}
+          .{" "}
+        </>
+      )}
+      Link <b>{short(found.link, 40)}</b> in use {percent(found.active)} of the run, at{" "}
+      {percent(found.highest)} of its rate at most.
+      {found.fault && (
+        <>
+          {" "}
+          Fault: <b class="bad">{short(found.fault, 80)}</b>.
+        </>
+      )}
     </p>
   );
 }
@@ -68,12 +123,25 @@ function Lines() {
   const list = heaviestLines(run.value.report, path.value);
   return (
     <section class="card">
-      <h2>At which lines <span class="faint">{path.value ? "critical path" : "engine time"}</span></h2>
+      <h2>
+        At which lines <span class="faint">{path.value ? "critical path" : "engine time"}</span>
+      </h2>
       {list.map((line) => (
-        <button class={`share line ${place.value === line.place ? "on" : ""}`} key={line.place} disabled={!line.place} title={`${line.place}\n${line.source}`}
-          onClick={() => { place.value = place.value === line.place ? null : line.place; tab.value = "lines"; }}>
+        <button
+          class={`share line ${place.value === line.place ? "on" : ""}`}
+          key={line.place}
+          disabled={!line.place}
+          title={`${line.place}\n${line.source}`}
+          onClick={() => {
+            place.value = place.value === line.place ? null : line.place;
+            tab.value = "lines";
+          }}
+        >
           <span class="number">{percent(line.share)}</span>
-          <span class="words"><b>{line.place ? placeText(line.place) : "no source line"}</b> <code>{short(line.source || line.mnemonics, 72)}</code></span>
+          <span class="words">
+            <b>{line.place ? placeText(line.place) : "no source line"}</b>{" "}
+            <code>{short(line.source || line.mnemonics, 72)}</code>
+          </span>
         </button>
       ))}
       {list.length === 0 && <p class="faint">The run has no source lines.</p>}
@@ -82,21 +150,45 @@ function Lines() {
 }
 
 function Next() {
-  const { report } = run.value, list = steps(report);
+  const { report } = run.value,
+    list = steps(report);
   return (
     <section class="card">
-      <h2>What to try next <span class="faint">each simulated again</span></h2>
+      <h2>
+        What to try next <span class="faint">each simulated again</span>
+      </h2>
       {list.slice(0, 4).map((step) => (
         <div class="step" key={step.change}>
-          <span class="number good">{step.isLimit ? "≤ " : ""}−{percent(step.gain)}<span class="faint">{timeText(step.timeNs)}</span></span>
-          <span class="words" title={`${step.change}\n${step.isLimit ? "the time without the cost that it lowers: the most it can save" : "the changed kernel was simulated"}`}>{step.change}</span>
+          <span class="number good">
+            {step.isLimit ? "≤ " : ""}−{percent(step.gain)}
+            <span class="faint">{timeText(step.timeNs)}</span>
+          </span>
+          <span
+            class="words"
+            title={`${step.change}\n${step.isLimit ? "the time without the cost that it lowers: the most it can save" : "the changed kernel was simulated"}`}
+          >
+            {step.change}
+          </span>
         </div>
       ))}
-      {list.length === 0 && <p class="faint">{report.try_next ?? report.no_answer ?? "Nothing was simulated again: a report of trainyard profile has the answers."}</p>}
+      {list.length === 0 && (
+        <p class="faint">
+          {report.try_next ??
+            report.no_answer ??
+            "Nothing was simulated again: a report of trainyard profile has the answers."}
+        </p>
+      )}
     </section>
   );
 }
 
 export function Verdict() {
-  return <div class="verdict"><Time /><Causes /><Lines /><Next /></div>;
+  return (
+    <div class="verdict">
+      <Time />
+      <Causes />
+      <Lines />
+      <Next />
+    </div>
+  );
 }
