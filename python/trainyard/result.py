@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from trainyard import _core, findings, interrupts, notebook, plots, questions, saved, view
+from trainyard import _core, findings, interrupts, notebook, plots, questions, saved
 from trainyard.files import write_whole
 
 
@@ -30,6 +30,13 @@ def _write(contents: dict[Path, bytes]) -> list[Path]:
         for path, content in contents.items():
             write_whole(path, content)
     return list(contents)
+
+
+def _view() -> Any:
+    """trainyard.view, which needs NumPy, without which commands start sooner."""
+    from trainyard import view
+
+    return view
 
 
 class Result:
@@ -233,7 +240,7 @@ class Result:
             on_chips = self.links is not None and self.system is not None
             picture = _core.perfetto_of_ranks(self.runs) if on_chips else run.perfetto()
             contents |= {".tytrace": run.trace(), ".pftrace": picture}
-            contents[".details.json"] = json.dumps(view.document.details_of(self)).encode()
+            contents[".details.json"] = json.dumps(_view().document.details_of(self)).encode()
         return _write({Path(f"{stem}{suffix}"): content for suffix, content in contents.items()})
 
     def save_programs(self, stem: str | Path) -> list[Path]:
@@ -278,6 +285,7 @@ class Result:
 
         Returns the path written. Raises OSError, and UsageError where the page would be too large.
         """
+        view = _view()
         page = view.page_of(view.document_of([view.of_result(self)]))
         return _write({Path(f"{stem}.html"): page.encode()})
 

@@ -6,13 +6,15 @@ import argparse
 import sys
 import webbrowser
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import trainyard
-from trainyard import differences, view
+from trainyard import differences
 from trainyard.commands import exit_codes, output
 from trainyard.files import write_whole
-from trainyard.view import exports, server
+
+if TYPE_CHECKING:
+    from trainyard import view
 
 NAME = "view"
 HELP = "look at a run: one page with its timeline, memory over time, source, energy and cost"
@@ -53,6 +55,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
+    from trainyard import view  # needs NumPy, which other commands start without
+
     if len(options.runs) > 2:
         raise trainyard.UsageError("trainyard view takes one RUN, or two to compare")
     sides = [view.runs_at(path) for path in options.runs]
@@ -76,6 +80,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _page(runs: list[view.files.Run], comparison: dict[str, Any] | None) -> bytes | None:
     """The page, or nothing, said on stderr, where it would be too large for a browser."""
+    from trainyard import view
+
     rows = sum(len(track) for run in runs if run.timeline for track in run.timeline.tracks)
     if rows <= view.ROWS_MAX:
         document = view.document_of([run.as_dict() for run in runs], comparison)
@@ -96,6 +102,8 @@ def _page(runs: list[view.files.Run], comparison: dict[str, Any] | None) -> byte
 def _serve(
     options: argparse.Namespace, runs: list[view.files.Run], comparison: dict[str, Any] | None
 ) -> int:
+    from trainyard.view import server
+
     with server.server_of(runs, comparison, options.port) as made:
         address = f"http://127.0.0.1:{made.server_port}/"
         print(f"the page is at {address} until Ctrl-C", file=sys.stderr, flush=True)
@@ -110,6 +118,8 @@ def _serve(
 
 
 def _export(options: argparse.Namespace, run: view.files.Run) -> int:
+    from trainyard.view import exports
+
     if run.timeline is None:
         raise trainyard.UsageError(f"{options.runs[0]} has no trace, which this export needs")
     for path, write in ((options.chrome, exports.chrome_json), (options.csv, exports.csv_text)):
