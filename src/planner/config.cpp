@@ -84,6 +84,11 @@ void Config::report(std::string label, std::string rule, std::string_view key, s
                          std::move(found), std::move(fix)});
 }
 
+void Config::move_violations_to(Config& other) {
+  for (base::Violation& one : violations_) other.violations_.push_back(std::move(one));
+  violations_.clear();
+}
+
 void Config::finish() {
   if (!violations_.empty()) throw base::InputError(std::move(violations_));
 }

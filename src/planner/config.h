@@ -32,6 +32,8 @@ class Config {
   void report(std::string label, std::string rule, std::string_view key, std::string found,
               std::string fix);
   [[nodiscard]] const std::string& place() const { return place_; }
+  [[nodiscard]] bool has_violations() const { return !violations_.empty(); }
+  void move_violations_to(Config& other);
   // Throws InputError with what was reported.
   void finish();
 

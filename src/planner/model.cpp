@@ -7,26 +7,6 @@
 
 namespace trainyard::planner {
 
-namespace {
-
-double attention_parameters(const Model& m) {
-  const double h = real(m.hidden);
-  const double norms = 2 * h;
-  if (m.latent.kv_rank > 0) {
-    const Latent& l = m.latent;
-    const double query = real(m.heads * (l.nope_dim + l.rope_dim));
-    const double queries = l.q_rank > 0 ? h * real(l.q_rank) + real(l.q_rank) * query : h * query;
-    const double down = h * real(l.kv_rank + l.rope_dim);
-    const double up = real(l.kv_rank) * real(m.heads * (l.nope_dim + l.v_dim));
-    return queries + down + up + real(m.heads * l.v_dim) * h + norms;
-  }
-  const double own = 2 * h * real(m.heads * m.head_dim) + 2 * h * real(m.kv_heads * m.head_dim);
-  const double cross = m.text_tokens > 0 ? 4 * h * h : 0;
-  return own + cross + norms;
-}
-
-}  // namespace
-
 std::string_view name(Family family) {
   switch (family) {
     case Family::decoder: return "decoder";
@@ -37,8 +17,36 @@ std::string_view name(Family family) {
   base::fail("unknown family");
 }
 
-std::int64_t expert_layers(const Model& model) {
-  return model.experts == 0 ? 0 : model.layers - model.dense_layers;
+std::string_view name(Mixer mixer) {
+  switch (mixer) {
+    case Mixer::full: return "full";
+    case Mixer::sliding: return "sliding";
+    case Mixer::chunked: return "chunked";
+    case Mixer::linear: return "linear";
+    case Mixer::state_space: return "state_space";
+    case Mixer::convolution: return "convolution";
+    case Mixer::none: return "none";
+  }
+  base::fail("unknown mixer");
+}
+
+bool is_attention(Mixer mixer) {
+  return mixer == Mixer::full || mixer == Mixer::sliding || mixer == Mixer::chunked;
+}
+
+double LayerKind::seen(double context) const {
+  if (!is_attention(mixer)) return 0;
+  if (window == 0) return context;
+  // A token stands in the middle of its chunk on average.
+  const double most = mixer == Mixer::chunked ? real(window) / 2 : real(window);
+  return std::min(context, most);
+}
+
+std::int64_t expert_layers(const Model& m) {
+  std::int64_t found = 0;
+  for (const LayerKind& kind : m.kinds)
+    if (kind.feed_forward == FeedForward::experts) found += kind.count;
+  return found;
 }
 
 Parameters parameters(const Model& m) {
@@ -47,33 +55,46 @@ Parameters parameters(const Model& m) {
     p.total = p.active = m.convolutions.parameters;
     return p;
   }
-  const double matrices = m.gated ? 3 : 2;
-  const double h = real(m.hidden);
-  p.attention = attention_parameters(m);
-  p.dense = matrices * h * real(m.ffn);
-  p.expert = matrices * h * real(m.expert_ffn);
-  p.router = h * real(m.experts);
-  p.embedding = h * real(m.vocab);
-  p.output = p.embedding;
+  for (const auto* stack : {&m.kinds, &m.encoder}) {
+    for (const LayerKind& kind : *stack) {
+      p.mixing += real(kind.count) * kind.mixing;
+      p.passed += real(kind.count) * kind.passed;
+    }
+  }
   const double sparse = real(expert_layers(m));
-  const double dense = real(m.layers) - sparse;
-  const double common = real(m.layers) * p.attention + dense * p.dense +
-                        sparse * (p.router + real(m.shared_experts) * p.expert);
-  p.total = common + sparse * real(m.experts) * p.expert + p.embedding + (m.tied ? 0 : p.output);
-  p.active = common + sparse * real(m.experts_per_token) * p.expert + p.output;
+  p.expert = m.expert_parameters;
+  p.all_experts = sparse * real(m.experts) * p.expert;
+  p.embedding = m.embedding;
+  p.output = m.output;
+  p.total = p.mixing + p.passed + p.all_experts + p.embedding + (m.tied ? 0 : p.output) + m.others +
+            m.towers;
+  p.active = p.mixing + p.passed + sparse * real(m.experts_per_token) * p.expert + p.output;
   return p;
 }
 
-double kv_elements(const Model& m) {
-  if (m.family != Family::decoder) return 0;
-  if (m.latent.kv_rank > 0) return real(m.latent.kv_rank + m.latent.rope_dim);
-  return 2 * real(m.kv_heads * m.head_dim);
+double kv_elements(const Model& m, bool is_beyond) {
+  double sum = 0;
+  for (const LayerKind& kind : m.kinds)
+    if (!is_beyond || kind.window == 0) sum += real(kind.count) * kind.cached;
+  return sum;
+}
+
+double request_elements(const Model& m, double context) {
+  double sum = 0;
+  for (const LayerKind& kind : m.kinds) {
+    const double kept = kind.window > 0 ? std::min(context, real(kind.window)) : context;
+    sum += real(kind.count) * (kept * kind.cached + kind.state);
+  }
+  return sum;
 }
 
 double seen_context(const Model& m, double context) {
-  if (m.window == 0 || m.window_layers == 0) return context;
-  const double share = real(m.window_layers) / real(m.layers);
-  return share * std::min(context, real(m.window)) + (1 - share) * context;
+  double sum = 0, layers = 0;
+  for (const LayerKind& kind : m.kinds) {
+    sum += real(kind.count) * kind.seen(context);
+    layers += real(kind.count);
+  }
+  return layers > 0 ? sum / layers : context;
 }
 
 double attention_macs(const Model& m) {

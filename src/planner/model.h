@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace trainyard::planner {
 
@@ -33,23 +34,59 @@ struct Convolutions {
   double activations = 0;  // elements that training keeps
 };
 
+// How a layer mixes tokens.
+enum class Mixer : std::uint8_t {
+  full,         // attention to all tokens
+  sliding,      // attention to the last `window` tokens
+  chunked,      // attention within chunks of `window` tokens
+  linear,       // linear attention: a state instead of a cache
+  state_space,  // Mamba and the like
+  convolution,  // a short convolution
+  none,         // no mixing: a feed-forward layer alone
+};
+[[nodiscard]] std::string_view name(Mixer mixer);
+[[nodiscard]] bool is_attention(Mixer mixer);
+
+enum class FeedForward : std::uint8_t { dense, experts, none };
+
+// Layers that are alike, wherever they stand.
+struct LayerKind {
+  Mixer mixer = Mixer::full;
+  FeedForward feed_forward = FeedForward::dense;
+  std::int64_t count = 0;
+  std::int64_t window = 0;  // tokens; 0: all
+  std::int64_t ffn = 0;     // inner width that each token passes: dense, or of shared experts
+  double mixing = 0;        // parameters of the mixer, norms included
+  double passed = 0;        // parameters of the feed-forward part that each token passes
+  double cached = 0;        // elements that a token leaves in the cache, over all chips
+  double state = 0;         // elements that a request keeps, however long it is
+
+  // Tokens that one looks at, with `context` behind it.
+  [[nodiscard]] double seen(double context) const;
+  friend bool operator==(const LayerKind&, const LayerKind&) = default;
+};
+
 struct Model {
   std::string name = {}, title = {}, source = {};
   std::string type = {};  // "llama", as the configuration calls it
   Family family = Family::decoder;
   std::int64_t layers = 0, hidden = 0, heads = 0, kv_heads = 0, head_dim = 0;
-  std::int64_t ffn = 0;    // inner width of a dense layer
-  bool gated = true;       // three matrices in a feed-forward block, else two
-  std::int64_t vocab = 0;  // 0: no embedding
-  bool tied = false;       // the output matrix is the embedding
+  std::vector<LayerKind> kinds = {};    // of all layers
+  std::vector<LayerKind> encoder = {};  // of an encoder before a decoder, which reads the prompt
+  std::int64_t ffn = 0;                 // inner width of a dense layer
+  bool gated = true;                    // three matrices in a feed-forward block, else two
+  std::int64_t vocab = 0;               // 0: no embedding
+  bool tied = false;                    // the output matrix is the embedding
   std::int64_t experts = 0, experts_per_token = 0, expert_ffn = 0;
-  std::int64_t shared_experts = 0;  // each of expert_ffn, for every token
-  std::int64_t dense_layers = 0;    // leading layers without experts
-  std::int64_t window = 0;          // 0: full attention
-  std::int64_t window_layers = 0;   // layers that see the window only
-  std::int64_t context_max = 0;     // 0: not stated
+  std::int64_t shared_ffn = 0;   // inner width of the experts that every token passes, together
+  std::int64_t context_max = 0;  // 0: not stated
+  double expert_parameters = 0;  // of one expert of one layer
+  double embedding = 0;          // parameters of the table of tokens
+  double output = 0;             // of the output matrix, also where it is the embedding
+  double others = 0;             // positions, last norms, poolers: counted, not multiplied
+  double towers = 0;             // vision and audio, with what joins them to the text
   Latent latent = {};
-  double stored_bits = 16;  // of a weight as published
+  double stored_bits = 16;  // of a weight as published, on average
   // Encoders and diffusion:
   std::int64_t tokens_per_sample = 0;
   std::int64_t text_tokens = 0;  // cross-attention; 0: none
@@ -57,23 +94,26 @@ struct Model {
   Convolutions convolutions = {};
 };
 
-// Parameters by part. Norms and biases, which are below a thousandth, are counted with attention.
+// Parameters of a model; sums over its layers.
 struct Parameters {
-  double attention = 0;  // of a layer
-  double dense = 0;      // feed-forward block of a dense layer
-  double expert = 0;     // one expert of one layer
-  double router = 0;     // of a layer with experts
-  double embedding = 0;  // of the model, the output matrix not counted
-  double output = 0;     // the output matrix, also where it is the embedding
-  double total = 0;      // of the model
-  double active = 0;     // that a token passes through, without the embedding's rows
+  double mixing = 0;       // of all layers, with their norms
+  double passed = 0;       // feed-forward parts that each token passes, all layers
+  double expert = 0;       // one expert of one layer
+  double all_experts = 0;  // of all layers
+  double embedding = 0;    // the output matrix not counted
+  double output = 0;       // the output matrix, also where it is the embedding
+  double total = 0;        // of the model
+  double active = 0;       // that a token of text passes through, without the embedding's rows
 };
 [[nodiscard]] Parameters parameters(const Model& model);
 
 // Layers with experts.
 [[nodiscard]] std::int64_t expert_layers(const Model& model);
-// Elements that one token leaves in the KV cache of one layer, over all chips.
-[[nodiscard]] double kv_elements(const Model& model);
+// Elements that one token leaves in the KV cache of all layers, over all chips; beyond the windows
+// of those that have one if `is_beyond`.
+[[nodiscard]] double kv_elements(const Model& model, bool is_beyond = false);
+// Elements of the cache and of states that a request of `context` tokens keeps in all layers.
+[[nodiscard]] double request_elements(const Model& model, double context);
 // Tokens of context that layer-average attention looks at, with `context` tokens behind.
 [[nodiscard]] double seen_context(const Model& model, double context);
 // Multiply-accumulates of attention scores and values for one token that sees one other, in a

@@ -28,13 +28,34 @@ using nlohmann::json;
       {std::string(label), std::move(rule), std::string(place), std::move(found), std::move(fix)});
 }
 
+// Python writes numbers that JSON has not; the same text with those that it has, of the same length
+// so that places in errors stay.
+std::string with_finite_numbers(std::string_view text) {
+  std::string result(text);
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    if (is_quoted && result[i] == '\\')
+      ++i;
+    else if (result[i] == '"')
+      is_quoted = !is_quoted;
+    if (is_quoted || i >= result.size()) continue;
+    for (const auto& [word, number] :
+         {std::pair<std::string_view, std::string_view>("Infinity", "1.00e308"),
+          std::pair<std::string_view, std::string_view>("NaN", "0.0")}) {
+      if (std::string_view(result).substr(i).starts_with(word))
+        result.replace(i, word.size(), number);
+    }
+  }
+  return result;
+}
+
 json parse_json(std::string_view text, std::string_view place) {
   constexpr std::size_t bytes_max = 16'000'000;
   if (text.size() > bytes_max)
     refuse("model.syntax", "a configuration is at most 16 MB", place,
            fmt::format("{} bytes", text.size()), "name the config.json, not the weights");
   try {
-    json fields = json::parse(text);
+    json fields = json::parse(with_finite_numbers(text));
     if (fields.is_object()) return fields;
     refuse("model.syntax", "a configuration is a JSON object", place, fields.type_name(),
            "name a config.json");

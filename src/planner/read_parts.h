@@ -12,6 +12,11 @@ class Config;
 
 // The shape that the fields of a configuration describe. Throws like read_config().
 [[nodiscard]] Model read_fields(const nlohmann::json& fields, std::string_view place);
+// Fills `m` from the record of its family (models/families).
+void read_family(Model& m, const nlohmann::json& fields, std::string_view place);
+// Bits of a stored weight on average: what a quantisation leaves out stays as it is.
+[[nodiscard]] double stored_bits(const Model& m, const nlohmann::json& quantization,
+                                 Config& config);
 // Fills `m` from the configuration of a ResNet.
 void read_resnet(Model& m, Config& config);
 

@@ -55,9 +55,9 @@ TEST(Models, AResNetTakesFourBillionMacsAnImage) {
 }
 
 TEST(Models, KvCacheFollowsTheKindOfAttention) {
-  EXPECT_EQ(kv_elements(load_model("llama3-70b")), 2 * 8 * 128);
-  EXPECT_EQ(kv_elements(load_model("llama2-7b")), 2 * 4096);
-  EXPECT_EQ(kv_elements(load_model("deepseek-v3")), 512 + 64);
+  EXPECT_EQ(kv_elements(load_model("llama3-70b")), 80 * 2 * 8 * 128);
+  EXPECT_EQ(kv_elements(load_model("llama2-7b")), 32 * 2 * 4096);
+  EXPECT_EQ(kv_elements(load_model("deepseek-v3")), 61 * (512 + 64));
 }
 
 TEST(Models, AWindowShortensWhatHalfOfTheLayersSee) {
@@ -99,24 +99,38 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Refusal{"NoJson", "hidden_size", "model.syntax"},
         Refusal{"AList", "[1, 2]", "model.syntax"},
-        Refusal{"Mamba", R"({"model_type": "mamba", "hidden_size": 64})", "model.unsupported"},
-        Refusal{"T5", R"({"model_type": "t5", "is_encoder_decoder": true, "num_heads": 4})",
+        Refusal{"UnknownFamily", R"({"model_type": "kimi_k9", "hidden_size": 64})",
                 "model.unsupported"},
-        Refusal{"NoSizes", R"({"num_attention_heads": 4})", "model.missing_key"},
-        Refusal{"Negative", R"({"num_attention_heads": -4, "hidden_size": 8, "vocab_size": 8,
+        Refusal{"NoFamily", R"({"num_attention_heads": 4})", "model.unsupported"},
+        Refusal{"APathAsFamily", R"({"model_type": "../families/llama"})", "model.unsupported"},
+        Refusal{"AKeyThatNobodyKnows", R"({"model_type": "llama", "moe_k_extra": 4})",
+                "model.unknown_key"},
+        Refusal{"AKeyOfATowerThatNobodyKnows",
+                R"({"model_type": "gemma3", "vision_config": {"windows": 4}})",
+                "model.unknown_key"},
+        Refusal{"AValueThatIsNotModelled",
+                R"({"model_type": "bert", "position_embedding_type": "relative_key"})",
+                "model.unsupported"},
+        Refusal{"AnUnknownQuantisation",
+                R"({"model_type": "llama", "quantization_config": {"quant_method": "vptq"}})",
+                "model.unsupported"},
+        Refusal{
+            "Negative",
+            R"({"model_type": "llama", "num_attention_heads": -4, "hidden_size": 8, "vocab_size": 8,
                 "num_hidden_layers": 1, "intermediate_size": 8})",
-                "model.range"},
-        Refusal{"Huge", R"({"num_attention_heads": 4, "hidden_size": 18446744073709551615,
+            "model.range"},
+        Refusal{
+            "Huge",
+            R"({"model_type": "llama", "num_attention_heads": 4, "hidden_size": 18446744073709551615,
                 "vocab_size": 8, "num_hidden_layers": 1, "intermediate_size": 8})",
-                "model.range"},
-        Refusal{"NotANumber", R"({"num_attention_heads": "4", "hidden_size": 8, "vocab_size": 8,
+            "model.range"},
+        Refusal{
+            "NotANumber",
+            R"({"model_type": "llama", "num_attention_heads": "4", "hidden_size": 8, "vocab_size": 8,
                 "num_hidden_layers": 1, "intermediate_size": 8})",
-                "model.range"},
-        Refusal{"LinearAttention", R"({"num_attention_heads": 4, "hidden_size": 8, "vocab_size": 8,
-                "num_hidden_layers": 1, "intermediate_size": 8, "sliding_window": 4,
-                "layer_types": ["linear_attention"]})",
-                "model.unsupported"},
-        Refusal{"OddGroups", R"({"num_attention_heads": 6, "num_key_value_heads": 4,
+            "model.range"},
+        Refusal{"OddGroups",
+                R"({"model_type": "llama", "num_attention_heads": 6, "num_key_value_heads": 4,
                 "hidden_size": 48, "vocab_size": 8, "num_hidden_layers": 1,
                 "intermediate_size": 8})",
                 "model.inconsistent"},
@@ -135,6 +149,47 @@ TEST_P(Refused, ByItsRuleWithAFix) {
     EXPECT_FALSE(error.violations().front().fix.empty());
     EXPECT_NE(error.violations().front().place.find("config.json"), std::string::npos);
   }
+}
+
+TEST(Config, NumbersThatJsonHasNotAreReadAsTheHubWritesThem) {
+  const Model model = read_config(
+      R"({"model_type": "nemotron_h", "time_step_limit": [0.0, Infinity], "norm_eps": NaN,
+          "hybrid_override_pattern": "M-*E", "architectures": ["Infinity and \" NaN"]})",
+      "config.json");
+  EXPECT_EQ(model.layers, 4);
+}
+
+TEST(Config, WhatIsOfGenerationChangesNothing) {
+  const std::string text = llama;
+  const Model plain = read_config(text, "c");
+  const Model chatty = read_config(
+      text.substr(0, text.size() - 1) + R"(, "top_k": 50, "temperature": 0.7, "num_beams": 4})",
+      "c");
+  EXPECT_EQ(parameters(plain).total, parameters(chatty).total);
+  EXPECT_EQ(chatty.experts_per_token, 0);
+}
+
+TEST(Config, LayersAreOfTheKindsThatTheFamilySays) {
+  const Model gemma = read_config(R"({"model_type": "gemma3_text", "num_hidden_layers": 12})", "c");
+  EXPECT_EQ(kv_elements(gemma, true), kv_elements(gemma) / 6);
+  EXPECT_LT(request_elements(gemma, 131072), 0.25 * 131072 * kv_elements(gemma));
+  const Model jamba = read_config(R"({"model_type": "jamba"})", "c");
+  EXPECT_EQ(kv_elements(jamba), 4 * 2 * 8 * 128);
+  EXPECT_GT(request_elements(jamba, 0), 0);
+  EXPECT_EQ(expert_layers(jamba), 16);
+}
+
+TEST(Config, AQuantisedCheckpointIsCountedAsStored) {
+  const auto bits = [](const char* quantization) {
+    return read_config(std::string(R"({"model_type": "llama", "quantization_config": )") +
+                           quantization + "}",
+                       "c")
+        .stored_bits;
+  };
+  const double left = 2.0 * 32000 * 4096 / 6.738e9;  // the embedding and the output matrix
+  EXPECT_NEAR(bits(R"({"quant_method": "fp8"})"), 8 + 8 * left, 0.01);
+  EXPECT_NEAR(bits(R"({"quant_method": "gptq", "bits": 3, "group_size": 64})"),
+              (3 + 19.0 / 64) * (1 - left) + 16 * left, 0.01);
 }
 
 TEST(Config, DeepNestingIsNoTrap) {

@@ -1,0 +1,311 @@
+// Models by the record of their family: shape, layers by kind, parameters, towers, bits as stored.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "planner/read_parts.h"
+#include "planner/scope.h"
+
+namespace trainyard::planner {
+
+namespace {
+
+using nlohmann::json;
+
+// Far above any model, low enough that products of three stay exact in a double.
+constexpr std::int64_t family_width_max = 1 << 20;
+constexpr std::int64_t family_layers_max = 10'000;
+constexpr std::int64_t tokens_max = 1 << 30;
+
+std::optional<Mixer> mixer_from(std::string_view word) {
+  for (const Mixer each : {Mixer::full, Mixer::sliding, Mixer::chunked, Mixer::linear,
+                           Mixer::state_space, Mixer::convolution, Mixer::none})
+    if (name(each) == word) return each;
+  return std::nullopt;
+}
+
+std::optional<FeedForward> feed_forward_from(std::string_view word) {
+  if (word == "dense") return FeedForward::dense;
+  if (word == "experts") return FeedForward::experts;
+  if (word == "none") return FeedForward::none;
+  return std::nullopt;
+}
+
+// Sections of the record for a stack of layers: the model's own, or those of an encoder before it.
+struct Sections {
+  std::string shape, parameters;
+};
+
+double projections(const Model& m, double heads, double kv_heads, double head_dim) {
+  const double h = real(m.hidden);
+  if (m.latent.kv_rank > 0) {
+    const Latent& l = m.latent;
+    const double query = heads * real(l.nope_dim + l.rope_dim);
+    const double queries = l.q_rank > 0 ? h * real(l.q_rank) + real(l.q_rank) * query : h * query;
+    return queries + h * real(l.kv_rank + l.rope_dim) +
+           real(l.kv_rank) * heads * real(l.nope_dim + l.v_dim) + heads * real(l.v_dim) * h;
+  }
+  return 2 * h * heads * head_dim + 2 * h * kv_heads * head_dim;
+}
+
+class StackReader {
+ public:
+  StackReader(const Model& m, Scope& scope, Sections sections)
+      : m_(m), scope_(scope), sections_(std::move(sections)) {}
+
+  std::vector<LayerKind> read(std::int64_t layers) {
+    std::vector<LayerKind> kinds;
+    for (std::int64_t i = 0; i < layers; ++i) {
+      LayerKind kind = layer(i);
+      if (scope_.config().has_violations()) return kinds;  // one layer's mistakes are enough
+      kind.count = 0;
+      auto known = std::ranges::find_if(kinds, [&](LayerKind one) {
+        one.count = 0;
+        return one == kind;
+      });
+      if (known == kinds.end()) known = kinds.insert(kinds.end(), kind);
+      ++known->count;
+    }
+    return kinds;
+  }
+
+ private:
+  [[nodiscard]] double parameter(std::string_view key, std::int64_t i) {
+    return scope_.number(sections_.parameters, key, i);
+  }
+  [[nodiscard]] bool has_parameter(std::string_view key) const {
+    return !scope_.record().find(sections_.parameters, key).is_null();
+  }
+
+  LayerKind layer(std::int64_t i) {
+    LayerKind kind;
+    const std::string mixer = scope_.word(sections_.shape, "mixer", "full", i);
+    const std::string block =
+        scope_.word(sections_.shape, "feed_forward", m_.experts > 0 ? "experts" : "dense", i);
+    const auto known = mixer_from(mixer);
+    const auto feed_forward = feed_forward_from(block);
+    if (!known || !feed_forward) {
+      scope_.config().report("model.unsupported", "the record of a family knows each layer",
+                             known ? "feed_forward" : "mixer", known ? block : mixer,
+                             "other kinds of layers are not modelled");
+      return kind;
+    }
+    kind.mixer = *known;
+    kind.feed_forward = *feed_forward;
+    add_mixer(kind, i);
+    add_feed_forward(kind, i);
+    kind.mixing += parameter("layer", i);
+    return kind;
+  }
+
+  void add_mixer(LayerKind& kind, std::int64_t i) {
+    const std::string_view word = name(kind.mixer);
+    const double heads = scope_.number(sections_.shape, "heads", i);
+    const double kv_heads = scope_.number(sections_.shape, "kv_heads", i);
+    const double head_dim = scope_.number(sections_.shape, "head_dim", i);
+    if (has_parameter(word))
+      kind.mixing = parameter(word, i);
+    else if (is_attention(kind.mixer))
+      kind.mixing = projections(m_, heads, kv_heads, head_dim) + parameter("attention", i);
+    if (is_attention(kind.mixer)) {
+      if (kind.mixer != Mixer::full)
+        kind.window = scope_.whole(sections_.shape, "window", 0, tokens_max, i);
+      const double v_dim =
+          m_.latent.kv_rank > 0 ? 0 : scope_.number(sections_.shape, "value_dim", i);
+      const double values = v_dim > 0 ? v_dim : head_dim;
+      if (m_.family == Family::decoder)
+        kind.cached = m_.latent.kv_rank > 0 ? real(m_.latent.kv_rank + m_.latent.rope_dim)
+                                            : kv_heads * (head_dim + values);
+      kind.cached *= scope_.record().find(sections_.shape, "cached").is_null()
+                         ? 1
+                         : scope_.number(sections_.shape, "cached", i);
+    } else {
+      kind.state = scope_.number("state", word, i);
+    }
+  }
+
+  void add_feed_forward(LayerKind& kind, std::int64_t i) {
+    const double matrices = m_.gated ? 3 : 2;
+    const double h = real(m_.hidden);
+    if (kind.feed_forward == FeedForward::dense) {
+      kind.ffn = scope_.whole(sections_.shape, "ffn", 1, 4 * family_width_max, i);
+      kind.passed = has_parameter("dense")
+                        ? parameter("dense", i)
+                        : matrices * h * real(kind.ffn) + parameter("feed_forward", i);
+    } else if (kind.feed_forward == FeedForward::experts) {
+      kind.ffn = m_.shared_ffn;
+      const double shared =
+          has_parameter("shared") ? parameter("shared", i) : matrices * h * real(m_.shared_ffn);
+      const double router =
+          has_parameter("router_matrix") ? parameter("router_matrix", i) : h * real(m_.experts);
+      kind.passed = router + shared + parameter("router", i);
+    }
+  }
+
+  const Model& m_;
+  Scope& scope_;
+  Sections sections_;
+};
+
+void read_shape(Model& m, Scope& scope) {
+  const auto width = [&](std::string_view key, std::int64_t least = 0) {
+    return scope.whole("shape", key, least, 4 * family_width_max);
+  };
+  m.hidden = scope.whole("shape", "hidden", 1, family_width_max);
+  m.layers = scope.whole("shape", "layers", 1, family_layers_max);
+  m.heads = width("heads");
+  m.kv_heads = width("kv_heads");
+  m.head_dim = width("head_dim");
+  m.latent = {.kv_rank = width("kv_rank"),
+              .q_rank = width("q_rank"),
+              .nope_dim = width("nope_dim"),
+              .rope_dim = width("rope_dim"),
+              .v_dim = width("v_dim")};
+  m.gated = scope.number("shape", "gated") != 0;
+  m.vocab = scope.whole("shape", "vocab", 0, 1 << 26);
+  m.tied = scope.number("shape", "tied") != 0;
+  m.context_max = scope.whole("shape", "context", 0, tokens_max);
+  m.experts = scope.whole("shape", "experts", 0, 65'536);
+  if (m.experts > 0) {
+    m.experts_per_token = scope.whole("shape", "experts_per_token", 1, m.experts);
+    m.expert_ffn = width("expert_ffn", 1);
+    m.shared_ffn = width("shared_ffn");
+  }
+  if (m.heads > 0 && m.kv_heads > 0 && m.heads % m.kv_heads != 0 &&
+      !scope.config().has_violations()) {
+    scope.config().report("model.inconsistent", "heads are a multiple of key-value heads",
+                          "num_key_value_heads", fmt::format("{} and {}", m.heads, m.kv_heads),
+                          "correct one of them");
+  }
+}
+
+// Widths that stay the same in all layers, for what counts with one: those of the first layer.
+void read_widths(Model& m) {
+  for (const LayerKind& kind : m.kinds)
+    if (kind.feed_forward == FeedForward::dense) m.ffn = std::max(m.ffn, kind.ffn);
+}
+
+void read_parameters(Model& m, Scope& scope) {
+  const double matrices = m.gated ? 3 : 2;
+  const double h = real(m.hidden);
+  const auto or_else = [&](std::string_view key, double otherwise) {
+    return scope.record().find("parameters", key).is_null() ? otherwise
+                                                            : scope.number("parameters", key);
+  };
+  m.expert_parameters = m.experts > 0
+                            ? or_else("expert_matrices", matrices * h * real(m.expert_ffn)) +
+                                  scope.number("parameters", "expert")
+                            : 0;
+  m.embedding = or_else("embedding", h * real(m.vocab));
+  m.output = or_else("output", m.family == Family::decoder ? h * real(m.vocab) : 0);
+  m.others = scope.number("parameters", "model");
+}
+
+// What a model of vision or sound adds: all of its parameters.
+double tower_parameters(const Model& tower) { return parameters(tower).total; }
+
+void read_scope(Model& m, Scope& scope);
+
+void read_towers(Model& m, Scope& scope) {
+  for (const json& tower : scope.record().section("towers")) {
+    Scope& part = scope.part(tower.at("part").get<std::string>(), tower.value("type", ""));
+    Model read;
+    read_scope(read, part);
+    m.towers += tower_parameters(read);
+  }
+  m.towers += scope.number("parameters", "towers");
+}
+
+void read_scope(Model& m, Scope& scope) {
+  const std::string family = scope.word("shape", "family", "decoder");
+  m.family = family == "encoder" ? Family::encoder : Family::decoder;
+  read_shape(m, scope);
+  if (scope.config().has_violations()) return;
+  m.kinds = StackReader(m, scope, {"shape", "parameters"}).read(m.layers);
+  if (!scope.record().section("encoder_shape").empty()) {
+    const auto layers = scope.whole("encoder_shape", "layers", 1, family_layers_max);
+    m.encoder = StackReader(m, scope, {"encoder_shape", "encoder_parameters"}).read(layers);
+    for (LayerKind& kind : m.encoder) kind.cached = 0;
+    m.others += scope.number("encoder_parameters", "model");
+  }
+  read_widths(m);
+  const double before = m.others;
+  read_parameters(m, scope);
+  m.others += before;
+  if (m.family == Family::encoder) {
+    m.tied = true;
+    m.tokens_per_sample = scope.whole("shape", "tokens", 1, 1 << 26);
+  }
+  read_towers(m, scope);
+}
+
+}  // namespace
+
+void read_family(Model& m, const json& fields, std::string_view place) {
+  Scope scope(fields, m.type, std::string(place));
+  const std::string text = scope.record().section("text").is_string()
+                               ? scope.record().section("text").get<std::string>()
+                               : std::string();
+  if (text.empty()) {
+    read_scope(m, scope);
+  } else {
+    const json& type = scope.record().section("text_type");
+    Scope& part = scope.part(text, type.is_string() ? type.get<std::string>() : std::string());
+    read_scope(m, part);
+    if (const auto tied = fields.find("tie_word_embeddings");
+        tied != fields.end() && tied->is_boolean() && scope.record().section("tied") == "own")
+      m.tied = tied->get<bool>();
+    read_towers(m, scope);
+  }
+  scope.check_keys();
+  scope.finish();
+}
+
+double stored_bits(const Model& m, const json& quantization, Config& config) {
+  const double left = 16;
+  const auto refuse_method = [&](const std::string& found) {
+    config.report("model.unsupported", "the bits of a quantised checkpoint are known",
+                  "quantization_config", found.empty() ? "no quant_method" : found.substr(0, 60),
+                  "name the checkpoint that was quantised, and --weights");
+    return left;
+  };
+  if (!quantization.is_object()) return refuse_method("");
+  const std::string method = quantization.value("quant_method", std::string());
+  double bits = 0;
+  if (method == "fp8" || method == "fbgemm_fp8") bits = 8;
+  if (method == "mxfp4") bits = 4.25;  // a scale of 8 bits for 32 elements
+  if (method == "gptq" || method == "awq") {
+    const auto word = quantization.find(quantization.contains("bits") ? "bits" : "w_bit");
+    const auto group = quantization.value("group_size", json(128));
+    if (word == quantization.end() || !word->is_number_integer() || !group.is_number_integer())
+      return refuse_method(method + " without bits");
+    const double size = group.get<double>() > 0 ? group.get<double>() : real(m.hidden);
+    bits = word->get<double>() + (16 + word->get<double>()) / size;  // a scale and a zero a group
+  }
+  if (method == "bitsandbytes") bits = quantization.value("load_in_4bit", false) ? 4.5 : 8;
+  if (method == "compressed-tensors") {
+    for (const json& group : quantization.value("config_groups", json::object())) {
+      const json weights = group.is_object() ? group.value("weights", json()) : json();
+      if (!weights.is_object() || !weights.value("num_bits", json()).is_number_integer())
+        return refuse_method("compressed-tensors without num_bits");
+      const json size = weights.value("group_size", json());
+      const double scale =
+          size.is_number_integer() && size.get<double>() > 0
+              ? (weights["num_bits"] == 4 && size == 32 ? 8 : 16) / size.get<double>()
+              : 0;
+      bits = std::max(bits, weights["num_bits"].get<double>() + scale);
+    }
+  }
+  if (bits == 0) return refuse_method(method);
+  // Embeddings, norms and, of mixtures in four bits, everything but the experts stay as they are.
+  const Parameters p = parameters(m);
+  const bool only_experts = bits < 5 && m.experts > 0 && method != "gptq" && method != "awq";
+  const double packed =
+      only_experts ? p.all_experts : p.total - p.embedding - (m.tied ? 0 : p.output) - m.others;
+  return p.total > 0 ? (packed * bits + (p.total - packed) * left) / p.total : left;
+}
+
+}  // namespace trainyard::planner
