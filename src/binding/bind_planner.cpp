@@ -41,8 +41,11 @@ void bind_planner_options(nb::module_& module) {
       .def_rw("interleave", &O::interleave)
       .def_rw("training_format", &O::training_format)
       .def_rw("recompute", &O::recompute)
+      .def_rw("pads_heads", &O::pads_heads)
+      .def_rw("zero", &O::zero)
       .def_rw("sum_fp32", &O::sum_fp32)
       .def_rw("settings", &O::settings)
+      .def_rw("software", &O::software)
       .def_rw("plans", &O::plans)
       .def_rw("intervals", &O::intervals);
 }

@@ -1,4 +1,6 @@
 // Fields of an accelerator that is compared: peaks, memory, links, power, reach.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -132,29 +134,55 @@ void add_reach(std::vector<Field>& list) {
        plain("fixed.step", "of a step: launch, sampling, host", D::time, up_to_a_second)});
 }
 
+// How many times longer than the machine would need a stack of software takes, by phase: launches,
+// host, experts that compute every token. Counted only where what the software measured is asked.
+void add_software(std::vector<Field>& list) {
+  using D = Dimension;
+  for (const char* phase : {"prefill", "decode", "experts_prefill", "experts_decode"})
+    list.push_back(plain(fmt::format("software.{}", phase),
+                         "a stack's seconds of a phase over what the machine would need",
+                         D::fraction, {1, 100}));
+}
+
 std::vector<Field> build() {
   std::vector<Field> list;
   add_peaks(list);
   add_links(list);
   add_power(list);
   add_reach(list);
+  add_software(list);
   return list;
 }
 
 // Unpublished is what buyers, not models, may have to live with.
-constexpr auto optional_keys =
-    std::to_array<std::string_view>({"compute.fp32",         "compute.fp8",
-                                     "compute.mxfp8",        "compute.fp4",
-                                     "compute.int8",         "compute.sparse_bf16",
-                                     "scale_up.level2_size", "scale_up.level2_bandwidth",
-                                     "scale_up.level3_size", "scale_up.level3_bandwidth",
-                                     "scale_up.in_switch",   "power.tdp",
-                                     "power.idle",           "power.all_in",
-                                     "reach.collective",     "reach.attention_training",
-                                     "fixed.prefill",        "fixed.link_step",
-                                     "fixed.network_step",   "energy.flop_bf16",
-                                     "energy.flop_fp8",      "energy.flop_fp4",
-                                     "energy.hbm_byte",      "energy.link_byte"});
+constexpr auto optional_keys = std::to_array<std::string_view>({"compute.fp32",
+                                                                "compute.fp8",
+                                                                "compute.mxfp8",
+                                                                "compute.fp4",
+                                                                "compute.int8",
+                                                                "compute.sparse_bf16",
+                                                                "scale_up.level2_size",
+                                                                "scale_up.level2_bandwidth",
+                                                                "scale_up.level3_size",
+                                                                "scale_up.level3_bandwidth",
+                                                                "scale_up.in_switch",
+                                                                "power.tdp",
+                                                                "power.idle",
+                                                                "power.all_in",
+                                                                "reach.collective",
+                                                                "reach.attention_training",
+                                                                "fixed.prefill",
+                                                                "fixed.link_step",
+                                                                "fixed.network_step",
+                                                                "energy.flop_bf16",
+                                                                "energy.flop_fp8",
+                                                                "energy.flop_fp4",
+                                                                "energy.hbm_byte",
+                                                                "energy.link_byte",
+                                                                "software.prefill",
+                                                                "software.decode",
+                                                                "software.experts_prefill",
+                                                                "software.experts_decode"});
 
 }  // namespace
 

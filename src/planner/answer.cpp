@@ -15,6 +15,8 @@ struct Named {
 
 constexpr auto names = std::to_array<Named>({
     {"mean_ttft", "s"},
+    {"idle_ttft", "s"},
+    {"request_rate_per_gpu", "1/s/chip"},
     {"mean_tpot", "s"},
     {"mean_intvty", "tok/s/user"},
     {"tput_per_gpu", "tok/s/chip"},

@@ -40,6 +40,8 @@ struct Chip {
   double system_chips = 1, scale = 1;
   std::shared_ptr<Schedules> schedules = nullptr;  // of collectives between its chips and cores
   double link_ends = 1, reach_collective = 1;
+  // A stack's seconds over the machine's, of prefills and steps: dense, with experts.
+  std::array<double, 2> software_prefill{1, 1}, software_decode{1, 1};
   bool is_ideal = false;
 
   // Chips within scale-up links.

@@ -14,6 +14,7 @@
 #include "planner/intervals.h"
 #include "planner/json_parts.h"
 #include "planner/links.h"
+#include "planner/questions.h"
 #include "planner/read_model.h"
 #include "planner/simulated_search.h"
 
@@ -27,80 +28,6 @@ using nlohmann::json;
                          std::string fix) {
   throw base::InputError(
       {std::string(label), std::move(rule), "options", std::move(found), std::move(fix)});
-}
-
-Format format_from(const std::string& word) {
-  for (const Format format : {Format::bf16, Format::fp8, Format::fp4})
-    if (name(format) == word) return format;
-  refuse("plan.format", "a format is bf16, fp8 or fp4", word, "name one of them");
-}
-
-Recompute recompute_from(const std::string& word) {
-  for (const Recompute each :
-       {Recompute::none, Recompute::selective, Recompute::mlp, Recompute::full})
-    if (name(each) == word) return each;
-  refuse("plan.recompute", "recompute is none, selective, mlp or full", word, "name one of them");
-}
-
-void check_options(const Options& o) {
-  const auto in = [](std::string_view what, double value, double low, double high) {
-    if (value >= low && value <= high) return;  // false for NaN
-    throw base::InputError({"plan.range", fmt::format("{} is {} to {}", what, low, high),
-                            std::string(what), fmt::format("{}", value), "correct the option"});
-  };
-  in("input", o.input, 1, 1e8);
-  in("output", o.output, 1, 1e8);
-  in("batch", o.batch, 0, 1e6);
-  in("prefills", o.prefills, 1, 1e6);
-  in("interactivity", o.interactivity, 0, 1e6);
-  in("tokens", o.tokens, 1, 1e18);
-  in("sequence", o.sequence, 1, 1e8);
-  in("global batch", o.global_batch, 1, 1e8);
-  in("microbatch", o.microbatch, 1, o.global_batch);
-  in("interleave", o.interleave, 1, 64);
-  in("plans", static_cast<double>(o.plans), 1, 64);
-  for (const std::int64_t size : {o.chips, o.tp, o.pp, o.dp})
-    in("a number of chips", static_cast<double>(size), 0, 1e7);
-}
-
-Sheet sheet_of(const std::string& machine, const Options& options) {
-  const Sheet sheet(machine::load_accelerator(machine), economics::load_prices());
-  return sheet.with_settings(options.settings);
-}
-
-Serving serving_of(const Model& model, const Chip& chip, const Options& o) {
-  Serving serving{.input = o.input,
-                  .output = o.output,
-                  .batch = std::max(1.0, o.batch),
-                  .prefills = o.prefills};
-  serving.cache = format_from(o.cache);
-  if (!o.weights.empty()) {
-    serving.weights = format_from(o.weights);
-  } else if (model.stored_bits < 5) {
-    serving.weights = Format::fp4;  // published in four bits, which any machine can unpack
-  } else if (model.family == Family::decoder && chip.native[1]) {
-    serving.weights = Format::fp8;
-  }
-  return serving;
-}
-
-Training training_of(const Options& o) {
-  return {.sequence = o.sequence,
-          .global_batch = o.global_batch,
-          .microbatch = o.microbatch,
-          .format = format_from(o.training_format),
-          .recompute = o.recompute.empty() ? Recompute::selective : recompute_from(o.recompute),
-          .interleave = o.interleave,
-          .summed_bytes = o.sum_fp32 ? 4.0 : 2.0};
-}
-
-Purchase purchase_of(const Options& o) { return {.basis = o.price, .region = o.region}; }
-
-bool has_plan(const Options& o) { return o.tp > 0 || o.pp > 0 || o.dp > 0; }
-
-Plan plan_of(const Options& o) {
-  const auto or_one = [](std::int64_t size) { return std::max<std::int64_t>(1, size); };
-  return {.tp = or_one(o.tp), .pp = or_one(o.pp), .dp = or_one(o.dp)};
 }
 
 json answers(const std::vector<Sheet>& sheets, const Ask& ask, const Options& options) {
@@ -125,29 +52,10 @@ json head(const Model& model, const Sheet& sheet, std::string_view schema) {
           {"machine", {{"name", sheet.machine()}, {"title", sheet.title()}}}};
 }
 
-// Users that a plan has to be fast enough for; a plan that is asked for is taken as it is.
-double speed_for(const Model& model, const Options& o) {
-  return model.family == Family::decoder && !has_plan(o) ? o.interactivity : 0;
-}
-
-base::Violation nothing_fits(const Model& model, const Sheet& sheet, std::string_view phase,
-                             const Options& options) {
-  const double speed = phase == "serving" ? speed_for(model, options) : 0;
-  const std::string found =
-      fmt::format("no plan of {} on {} fits{}", model.name, sheet.machine(),
-                  speed > 0 ? fmt::format(" and gives a user {} tokens a second", speed) : "");
+base::Violation nothing_fits(const Question& q, std::string_view phase, const Obstacle& obstacle) {
   return {"plan.capacity", fmt::format("a plan of {} fits and is fast enough", phase), "options",
-          found,
-          speed > 0 ? "ask for fewer tokens a second (interactivity), a narrower format or a "
-                      "shorter context"
-                    : "ask for more chips, a narrower format or more recomputing"};
-}
-
-ServingChoice given_serving(const Model& model, const Sheet& sheet, const Options& options) {
-  const Serving serving = serving_of(model, chip_of(sheet), options);
-  const Plan plan = plan_of(options);
-  return {plan, serving, serving_memory(model, plan, chip_of(sheet), serving),
-          serve(model, plan, sheet, serving, purchase_of(options))};
+          fmt::format("{} on {}: {}", q.model().name, q.sheet().machine(), obstacle.found),
+          obstacle.fix};
 }
 
 template <typename Choice>
@@ -159,42 +67,35 @@ Trial<Choice> untried(const Choice& choice) {
   return trial;
 }
 
-// The plan that is asked for, or the best one; by simulated time where there is a timer. Nothing
-// where nothing fits and is fast enough.
-Trial<ServingChoice> choose_serving(const Model& model, const Sheet& sheet, const Options& options,
-                                    const LayerTimer* timer = nullptr) {
-  const Purchase purchase = purchase_of(options);
-  const double speed = speed_for(model, options);
+// The best plan of those that keep to what is asked; by simulated time where there is a timer.
+// Nothing where nothing fits and is fast enough.
+Trial<ServingChoice> choose_serving(const Question& q, const LayerTimer* timer = nullptr) {
   const std::vector<ServingChoice> choices =
-      has_plan(options)
-          ? std::vector{given_serving(model, sheet, options)}
-          : serving_choices(model, sheet, serving_of(model, chip_of(sheet), options), purchase);
-  const auto best = best_serving(choices, speed);
+      serving_choices(q.model(), q.sheet(), q.serving(), q.purchase(), q.wanted_serving());
+  const auto best = best_serving(choices, q.speed());
   if (!best) return {};
-  if (timer == nullptr || !best->memory.fits()) return untried(*best);
-  return simulated_serving(model, sheet, purchase, choices, speed, {*timer, options.plans});
-}
-
-TrainingChoice given_training(const Model& model, const Sheet& sheet, const Options& options) {
-  const Training training = training_of(options);
-  const Plan plan = plan_of(options);
-  return {plan, training, training_memory(model, plan, chip_of(sheet), training),
-          train(model, plan, sheet, training, purchase_of(options), options.tokens)};
+  if (timer == nullptr) return untried(*best);
+  return simulated_serving(q.model(), q.sheet(), q.purchase(), choices, q.speed(),
+                           {*timer, q.options().plans});
 }
 
 // Likewise.
-Trial<TrainingChoice> choose_training(const Model& model, const Sheet& sheet,
-                                      const Options& options, const LayerTimer* timer = nullptr) {
-  const Purchase purchase = purchase_of(options);
-  const double chips = options.chips > 0 ? static_cast<double>(options.chips) : 1024;
-  const std::vector<TrainingChoice> choices =
-      has_plan(options)
-          ? std::vector{given_training(model, sheet, options)}
-          : training_choices(model, sheet, training_of(options), purchase, chips, options.tokens);
+Trial<TrainingChoice> choose_training(const Question& q, const LayerTimer* timer = nullptr) {
+  const std::vector<TrainingChoice> choices = training_choices(
+      q.model(), q.sheet(), q.training(), q.purchase(), q.wanted_training(), q.options().tokens);
   if (choices.empty()) return {};
-  if (timer == nullptr || !choices.front().memory.fits()) return untried(choices.front());
-  return simulated_training(model, sheet, purchase, choices, options.tokens,
-                            {*timer, options.plans});
+  if (timer == nullptr) return untried(choices.front());
+  return simulated_training(q.model(), q.sheet(), q.purchase(), choices, q.options().tokens,
+                            {*timer, q.options().plans});
+}
+
+base::Violation obstacle_of(const Question& q, std::string_view phase) {
+  const Obstacle obstacle =
+      phase == "serving"
+          ? find_serving_obstacle(q.model(), q.sheet(), q.serving(), q.purchase(),
+                                  q.wanted_serving(), q.speed())
+          : find_training_obstacle(q.model(), q.sheet(), q.training(), q.wanted_training());
+  return nothing_fits(q, phase, obstacle);
 }
 
 const Serving& workload_of(const ServingChoice& choice) { return choice.serving; }
@@ -238,27 +139,39 @@ void add_answers(json& document, const Sheet& sheet, const Trial<Choice>& trial,
   document["tried"] = tried_json(trial);
 }
 
-std::string no_plan(const Model& model, const Sheet& sheet, const std::string& phase,
-                    const Options& options) {
-  const base::Violation why = nothing_fits(model, sheet, phase, options);
-  json document = head(model, sheet, fmt::format("trainyard.{}/1", phase));
+std::string no_plan(const Question& q, const std::string& phase) {
+  const base::Violation why = obstacle_of(q, phase);
+  json document = head(q.model(), q.sheet(), fmt::format("trainyard.{}/1", phase));
   document["plan"] = nullptr;
   document["why"] = fmt::format("{}: {}", why.found, why.fix);
   return document.dump();
 }
 
-json frontier_json(const Model& model, const Sheet& sheet, const Options& options) {
+// The curve of what cannot be beaten, where the plan and the batch are free.
+json frontier_json(const Question& q) {
   json points = json::array();
-  if (model.family != Family::decoder || has_plan(options)) return points;
-  const Serving serving = serving_of(model, chip_of(sheet), options);
+  const Wanted wanted = q.wanted_serving();
+  if (q.model().family != Family::decoder || wanted.batch || (wanted.tp && wanted.pp && wanted.dp))
+    return points;
   for (const ServingChoice& choice :
-       frontier(serving_choices(model, sheet, serving, purchase_of(options)))) {
+       frontier(serving_choices(q.model(), q.sheet(), q.serving(), q.purchase(), wanted))) {
     json point = json_of(choice.plan);
     point["conc"] = choice.serving.batch;
     for (const auto& [name, value] : choice.answer.values) point[name] = value;
     points.push_back(std::move(point));
   }
   return points;
+}
+
+// What all chips that were asked for do together.
+json deployment_json(const ServingChoice& choice, std::int64_t chips) {
+  const auto replicas = static_cast<double>(chips) / choice.plan.chips();
+  json result = {
+      {"chips", chips}, {"replicas", replicas}, {"conc", replicas * choice.serving.batch}};
+  const bool has_tokens = choice.answer.has("output_tput_per_gpu");
+  result[has_tokens ? "output_tput" : "samples_per_second"] =
+      throughput(choice.answer) * static_cast<double>(chips);
+  return result;
 }
 
 json layout_json(const Layout& layout, const Chip& chip) {
@@ -282,7 +195,7 @@ std::string model_document(const std::string& model) {
 }
 
 std::string accelerator_document(const std::string& machine) {
-  const Sheet sheet = sheet_of(machine, {});
+  const Sheet sheet(machine::load_accelerator(machine), economics::load_prices());
   json figures = json::array();
   for (const auto& [key, input] : sheet.inputs()) {
     figures.push_back({{"key", key},
@@ -303,62 +216,62 @@ std::string accelerator_document(const std::string& machine) {
 
 std::string fit_document(const std::string& model, const std::string& machine,
                          const Options& options) {
-  check_options(options);
-  const Model m = load_model(model);
-  const Sheet sheet = sheet_of(machine, options);
-  const Chip chip = chip_of(sheet);
-  Serving serving = serving_of(m, chip, options);
-  if (options.weights.empty()) serving.weights = Format::bf16;
-  json document = head(m, sheet, "trainyard.fit/1");
-  document["serving"] = fit_json(fit_serving(m, chip, serving, options.chips), chip);
+  const Question q(model, machine, options);
+  Serving serving = q.serving();
+  if (options.weights.empty() && serving.stored_bytes == 0) serving.weights = Format::bf16;
+  json document = head(q.model(), q.sheet(), "trainyard.fit/1");
+  document["serving"] =
+      fit_json(fit_serving(q.model(), q.chip(), serving, q.wanted_serving()), q.chip());
   document["serving"]["workload"] = json_of(serving);
-  const Training training = training_of(options);
-  document["training"] = fit_json(fit_training(m, chip, training, options.chips), chip);
-  document["training"]["workload"] = json_of(training);
+  Wanted wanted = q.wanted_training();
+  wanted.chips = options.chips;
+  document["training"] =
+      fit_json(fit_training(q.model(), q.chip(), q.training(), wanted), q.chip());
+  document["training"]["workload"] = json_of(q.training());
   return document.dump();
 }
 
 std::string serving_document(const std::string& model, const std::string& machine,
                              const Options& options, const LayerTimer* timer) {
-  check_options(options);
-  const Model m = load_model(model);
-  const Sheet sheet = sheet_of(machine, options);
-  const Trial<ServingChoice> trial = choose_serving(m, sheet, options, timer);
-  if (trial.tried.empty()) return no_plan(m, sheet, "serving", options);
+  const Question q(model, machine, options);
+  const Model& m = q.model();
+  const Trial<ServingChoice> trial = choose_serving(q, timer);
+  if (trial.tried.empty()) return no_plan(q, "serving");
   const ServingChoice& choice = trial.best().choice;
-  const Chip chip = chip_of(sheet);
+  const Chip& chip = q.chip();
   const Phases work = phases(m, choice.plan, chip, choice.serving);
-  json document = head(m, sheet, "trainyard.serving/1");
+  json document = head(m, q.sheet(), "trainyard.serving/1");
   document["plan"] = json_of(choice.plan);
+  if (options.chips) document["deployment"] = deployment_json(choice, *options.chips);
   document["workload"] = json_of(choice.serving);
   document["native"] = chip.native[static_cast<std::size_t>(choice.serving.weights)];
   document["memory"] = json_of(choice.memory, chip);
-  const Phases bound = phases(m, choice.plan, ideal_of(sheet), choice.serving);
+  const Phases bound = phases(m, choice.plan, ideal_of(q.sheet()), choice.serving);
   document["phases"] = {
       {"prefill", json_of(work.prefill, seconds(work.prefill, chip), bound.prefill)}};
   if (m.family == Family::decoder)
     document["phases"]["decode"] = json_of(work.decode, seconds(work.decode, chip), bound.decode);
-  document["collectives"] = collectives_by(sheet);
-  document["price"] = price_key(sheet, purchase_of(options));
-  document["frontier"] = frontier_json(m, sheet, options);
-  add_answers(document, sheet, trial, options, [&](const Sheet& moved, const PhaseTimes& times) {
-    return serve(m, choice.plan, moved, choice.serving, purchase_of(options), times);
-  });
+  document["collectives"] = collectives_by(q.sheet());
+  document["price"] = price_key(q.sheet(), q.purchase());
+  document["frontier"] = frontier_json(q);
+  add_answers(document, q.sheet(), trial, options,
+              [&](const Sheet& moved, const PhaseTimes& times) {
+                return serve(m, choice.plan, moved, choice.serving, q.purchase(), times);
+              });
   return document.dump();
 }
 
 std::string training_document(const std::string& model, const std::string& machine,
                               const Options& options, const LayerTimer* timer) {
-  check_options(options);
-  const Model m = load_model(model);
-  const Sheet sheet = sheet_of(machine, options);
-  const Trial<TrainingChoice> trial = choose_training(m, sheet, options, timer);
-  if (trial.tried.empty()) return no_plan(m, sheet, "training", options);
+  const Question q(model, machine, options);
+  const Model& m = q.model();
+  const Trial<TrainingChoice> trial = choose_training(q, timer);
+  if (trial.tried.empty()) return no_plan(q, "training");
   const TrainingChoice& choice = trial.best().choice;
-  const Chip chip = chip_of(sheet);
+  const Chip& chip = q.chip();
   const Step step = training_step(m, choice.plan, chip, choice.training);
-  const Step bound = training_step(m, choice.plan, ideal_of(sheet), choice.training);
-  json document = head(m, sheet, "trainyard.training/1");
+  const Step bound = training_step(m, choice.plan, ideal_of(q.sheet()), choice.training);
+  json document = head(m, q.sheet(), "trainyard.training/1");
   document["plan"] = json_of(choice.plan);
   document["workload"] = json_of(choice.training);
   document["workload"]["tokens"] = options.tokens;
@@ -368,12 +281,12 @@ std::string training_document(const std::string& model, const std::string& machi
                         {"gradients", step.gradients},
                         {"optimizer", step.optimizer},
                         {"microbatch", json_of(step.microbatch, step.stage, bound.microbatch)}};
-  document["collectives"] = collectives_by(sheet);
-  document["price"] = price_key(sheet, purchase_of(options));
-  add_answers(document, sheet, trial, options, [&](const Sheet& moved, const PhaseTimes& times) {
-    return train(m, choice.plan, moved, choice.training, purchase_of(options), options.tokens,
-                 times);
-  });
+  document["collectives"] = collectives_by(q.sheet());
+  document["price"] = price_key(q.sheet(), q.purchase());
+  add_answers(
+      document, q.sheet(), trial, options, [&](const Sheet& moved, const PhaseTimes& times) {
+        return train(m, choice.plan, moved, choice.training, q.purchase(), options.tokens, times);
+      });
   return document.dump();
 }
 
@@ -392,7 +305,7 @@ std::string collective_document(const std::string& machine, const std::string& o
     const auto group = static_cast<double>(chips);
     return (sums ? all_reduce(chip, bytes, group) : all_to_all(chip, bytes, group)).seconds;
   };
-  const Sheet sheet = sheet_of(machine, {});
+  const Sheet sheet(machine::load_accelerator(machine), economics::load_prices());
   const Bracketed found = bracket({sheet}, [&](const std::vector<Sheet>& sheets) {
     const double time = seconds(chip_of(sheets.front()));
     const double least = seconds(ideal_of(sheets.front()));
@@ -413,27 +326,25 @@ std::string collective_document(const std::string& machine, const std::string& o
 std::string ratio_document(const std::string& model, const std::string& machine,
                            const std::string& other, const std::string& phase,
                            const Options& options) {
-  check_options(options);
   if (phase != "serving" && phase != "training")
     refuse("plan.phase", "a phase is serving or training", phase, "name one of them");
-  const Model m = load_model(model);
-  const std::vector<Sheet> sheets{sheet_of(machine, options), sheet_of(other, options)};
-  const Purchase purchase = purchase_of(options);
+  const std::vector<Question> questions{{model, machine, options}, {model, other, options}};
+  std::vector<Sheet> sheets;
   std::vector<std::function<Answer(const Sheet&)>> asks;
-  const auto only = [&](const auto& trial, const Sheet& sheet) {
-    if (trial.tried.empty()) throw base::InputError(nothing_fits(m, sheet, phase, options));
+  const auto only = [&](const auto& trial, const Question& q) {
+    if (trial.tried.empty()) throw base::InputError(obstacle_of(q, phase));
     return trial.best().choice;
   };
-  for (const Sheet& sheet : sheets) {
+  for (const Question& q : questions) {
+    sheets.push_back(q.sheet());
     if (phase == "serving") {
-      asks.emplace_back(
-          [&m, &purchase, choice = only(choose_serving(m, sheet, options), sheet)](const Sheet& s) {
-            return serve(m, choice.plan, s, choice.serving, purchase);
-          });
+      asks.emplace_back([&q, choice = only(choose_serving(q), q)](const Sheet& sheet) {
+        return serve(q.model(), choice.plan, sheet, choice.serving, q.purchase());
+      });
     } else {
-      asks.emplace_back([&m, &purchase, &options,
-                         choice = only(choose_training(m, sheet, options), sheet)](const Sheet& s) {
-        return train(m, choice.plan, s, choice.training, purchase, options.tokens);
+      asks.emplace_back([&q, choice = only(choose_training(q), q)](const Sheet& sheet) {
+        return train(q.model(), choice.plan, sheet, choice.training, q.purchase(),
+                     q.options().tokens);
       });
     }
   }
@@ -448,7 +359,7 @@ std::string ratio_document(const std::string& model, const std::string& machine,
     return result;
   };
   json document = {{"schema", "trainyard.ratio/1"},
-                   {"model", json_of(m)},
+                   {"model", json_of(questions.front().model())},
                    {"machine", machine},
                    {"other", other},
                    {"phase", phase}};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,24 +10,31 @@
 
 namespace trainyard::planner {
 
-// Everything that may be asked besides the model and the machines; what is 0 or empty is chosen.
+// Everything that may be asked besides the model and the machines; what is absent or empty is
+// chosen.
 struct Options {
-  double input = 1024, output = 1024;  // tokens of a request
-  double prefills = 1;                 // requests whose prompts are read together
-  double batch = 0;          // of `fit` and `cost`: requests at once; 0: the best that fits
+  std::optional<double> input = {}, output = {};  // tokens of a request; 1024
+  double prefills = 1;                            // requests whose prompts a group reads together
+  std::optional<double> batch = {};               // requests at once in a replica
   std::string weights = {};  // "bf16", "fp8", "fp4"; empty: the narrowest that is native
   std::string cache = "bf16";
-  double interactivity = 30;  // tokens a second that a user must get at least
+  std::optional<double> interactivity = {};  // tokens a second that a user must get at least; 30
   std::string price = "own";
   std::string region = {};
-  std::int64_t chips = 0, tp = 0, pp = 0, dp = 0;
-  double tokens = 1e12;  // of a training run
-  double sequence = 8192, global_batch = 1024, microbatch = 1, interleave = 1;
+  std::optional<std::int64_t> chips = {}, tp = {}, pp = {}, dp = {};
+  bool pads_heads = false;              // where tp does not divide them, as some software does
+  double tokens = 1e12;                 // of a training run
+  std::optional<double> sequence = {};  // 8192
+  double global_batch = 1024, interleave = 1;
+  std::optional<double> microbatch = {};
   std::string training_format = "bf16";
   std::string recompute = {};  // "none", "selective", "mlp", "full"; empty: the fastest that fits
+  std::int64_t zero = 1;       // 0 to 3: what replicas share out
   bool sum_fp32 = false;       // tensor parallelism adds partial sums in fp32
   std::vector<std::string> settings =
-      {};                  // "key=value" of figures, for every machine that has them
+      {};  // "key=value" of figures, for every machine that has them
+  // What the machine's stack of software measures (software.*), not what the machine would do.
+  bool software = false;
   std::int64_t plans = 4;  // whose layers are simulated, where somebody does
   bool intervals = true;
 };

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <optional>
 
 #include "base/stable_sort.h"
 
@@ -16,12 +17,39 @@ namespace {
 constexpr std::size_t alternatives_max = 8;
 constexpr std::int64_t chips_max = 65'536;
 
-// tp within the domain, the rest as stages: what holds most.
-Plan spread(const Model& m, const Chip& chip, std::int64_t chips) {
-  const auto domain = static_cast<std::int64_t>(chip.domain());
-  Plan plan{.tp = std::min(chips, std::max<std::int64_t>(1, domain))};
-  plan.pp = std::max<std::int64_t>(1, std::min(chips / plan.tp, m.layers));
-  return plan;
+// Of the plans over exactly `chips` chips that keep to `wanted`, the one whose chips hold least:
+// tp within the domain, stages of at least a layer, groups of at least a request. Nothing where
+// there is none.
+std::optional<Plan> spread(const Model& m, const Chip& chip, const Serving& serving,
+                           const Wanted& wanted, std::int64_t chips) {
+  std::optional<Plan> best;
+  double least = 0;
+  const auto domain = static_cast<std::int64_t>(std::max(1.0, chip.domain()));
+  for (const std::int64_t tp : divisors(chips, wanted.tp.value_or(domain))) {
+    if (wanted.tp ? tp != *wanted.tp : !wanted.pads_heads && !deals_heads(m, tp)) continue;
+    for (const std::int64_t pp : divisors(chips / tp, std::max<std::int64_t>(1, m.layers))) {
+      const Plan plan{.tp = tp, .pp = pp, .dp = chips / (tp * pp)};
+      if (wanted.pp && pp != *wanted.pp) continue;
+      if (wanted.dp ? plan.dp != *wanted.dp : real(plan.dp) > serving.batch) continue;
+      const double bytes = serving_memory(m, plan, chip, serving).total();
+      if (best && bytes > least) continue;
+      best = plan;
+      least = bytes;
+    }
+  }
+  return best;
+}
+
+// The most chips up to `chips` that spread() has a plan for, and the layout of it as a fix.
+[[noreturn]] void refuse_chips(const Model& m, std::int64_t chips,
+                               const std::function<bool(std::int64_t)>& is_possible) {
+  std::int64_t nearest = chips - 1;
+  while (nearest > 0 && !is_possible(nearest)) --nearest;
+  throw base::InputError(
+      {"plan.layout", "chips are tp x pp x dp: whole heads, stages of a layer, groups of a request",
+       "chips", fmt::format("{} chips for {} heads and {} layers", chips, m.heads, m.layers),
+       nearest > 0 ? fmt::format("ask for {} chips, or a larger batch", nearest)
+                   : "leave tp, pp and dp to be chosen"});
 }
 
 std::string describe(const Plan& plan) {
@@ -59,11 +87,17 @@ Layout serving_layout(const Model& m, const Chip& chip, const Serving& asked, co
   return layout;
 }
 
-// The first power of two of chips that `fits` accepts; nothing beyond chips_max.
-std::int64_t fewest(const std::function<bool(std::int64_t)>& fits) {
-  for (std::int64_t chips = 1; chips <= chips_max; chips *= 2)
+// The first of `start`, twice it, four times it, ... chips that `fits` accepts; nothing beyond
+// chips_max.
+std::int64_t fewest(std::int64_t start, const std::function<bool(std::int64_t)>& fits) {
+  for (std::int64_t chips = start; chips <= chips_max; chips *= 2)
     if (fits(chips)) return chips;
   return 0;
+}
+
+// Chips that the fixed sizes make.
+std::int64_t fixed_chips(const Wanted& wanted) {
+  return wanted.tp.value_or(1) * wanted.pp.value_or(1) * wanted.dp.value_or(1);
 }
 
 void rank(std::vector<Layout>& layouts) {
@@ -83,29 +117,21 @@ constexpr auto recipes = std::to_array<Recipe>({{Recompute::none, true},
                                                 {Recompute::selective, false},
                                                 {Recompute::full, false}});
 
-// Training plans over `chips`: some as tp, some as stages, the rest as replicas.
-std::vector<Plan> training_plans(const Model& m, const Chip& chip, std::int64_t chips) {
-  std::vector<Plan> result;
-  const double domain = std::max(1.0, chip.domain());
-  for (std::int64_t tp = 1; tp <= chips && real(tp) <= std::min(domain, 64.0); tp *= 2) {
-    for (std::int64_t pp = 1; tp * pp <= chips && pp <= m.layers && pp <= 64; pp *= 2)
-      result.push_back({.tp = tp, .pp = pp, .dp = chips / (tp * pp)});
-  }
-  return result;
-}
-
 std::vector<Layout> training_layouts(const Model& m, const Chip& chip, const Training& asked,
-                                     std::int64_t chips) {
+                                     Wanted wanted, std::int64_t chips) {
   std::vector<Layout> result;
-  for (const Plan& plan : training_plans(m, chip, chips)) {
+  wanted.chips = chips;
+  for (const Plan& plan : training_plans(m, chip, wanted, asked.global_batch)) {
     for (const Recipe& recipe : recipes) {
+      if (wanted.recompute && recipe.recompute != *wanted.recompute) continue;
       Training chosen = asked;
       chosen.recompute = recipe.recompute;
-      chosen.zero = recipe.zero;
+      chosen.zero = recipe.zero ? std::max(1, asked.zero) : 0;
       Layout layout{.plan = plan, .memory = training_memory(m, plan, chip, chosen)};
       layout.changes = (chosen.recompute != asked.recompute) + (chosen.zero != asked.zero);
-      layout.what = fmt::format("{}, {} recomputed{}", describe(plan), name(chosen.recompute),
-                                chosen.zero ? ", ZeRO-1" : "");
+      layout.what =
+          fmt::format("{}, {} recomputed{}", describe(plan), name(chosen.recompute),
+                      chosen.zero > 0 ? fmt::format(", ZeRO-{}", chosen.zero) : std::string());
       result.push_back(std::move(layout));
     }
   }
@@ -118,23 +144,30 @@ std::vector<Layout> training_layouts(const Model& m, const Chip& chip, const Tra
 
 }  // namespace
 
-Fit fit_serving(const Model& m, const Chip& chip, const Serving& serving, std::int64_t chips) {
+Fit fit_serving(const Model& m, const Chip& chip, const Serving& serving, const Wanted& wanted) {
+  const std::int64_t fixed = fixed_chips(wanted);
   const auto smallest = [&](const Serving& chosen) {
-    return fewest([&](std::int64_t count) {
-      return serving_memory(m, spread(m, chip, count), chip, chosen).fits();
+    return fewest(fixed, [&](std::int64_t count) {
+      const auto plan = spread(m, chip, chosen, wanted, count);
+      return plan && serving_memory(m, *plan, chip, chosen).fits();
     });
   };
-  if (chips == 0) chips = std::max<std::int64_t>(1, smallest(serving));
-  Fit fit{.asked = serving_layout(m, chip, serving, serving, spread(m, chip, chips)),
-          .alternatives = {}};
+  const auto is_possible = [&](std::int64_t count) {
+    return spread(m, chip, serving, wanted, count).has_value();
+  };
+  const std::int64_t chips = wanted.chips.value_or(std::max(fixed, smallest(serving)));
+  const auto asked = spread(m, chip, serving, wanted, chips);
+  if (!asked) refuse_chips(m, chips, is_possible);
+  Fit fit{.asked = serving_layout(m, chip, serving, serving, *asked), .alternatives = {}};
   for (const Format weights : {Format::bf16, Format::fp8, Format::fp4}) {
     for (const Format cache : {Format::bf16, Format::fp8}) {
       Serving chosen = serving;
+      if (weights != serving.weights) chosen.stored_bytes = 0;
       chosen.weights = weights;
       chosen.cache = cache;
       const std::int64_t count = smallest(chosen);
       if (count == 0) continue;
-      const Plan plan = spread(m, chip, count);
+      const Plan plan = spread(m, chip, chosen, wanted, count).value();
       if (plan == fit.asked.plan && weights == serving.weights && cache == serving.cache) continue;
       fit.alternatives.push_back(serving_layout(m, chip, serving, chosen, plan));
     }
@@ -143,20 +176,31 @@ Fit fit_serving(const Model& m, const Chip& chip, const Serving& serving, std::i
   return fit;
 }
 
-Fit fit_training(const Model& m, const Chip& chip, const Training& training, std::int64_t chips) {
-  const auto first_that_fits = [&](std::int64_t count) {
-    std::vector<Layout> layouts = training_layouts(m, chip, training, count);
+Fit fit_training(const Model& m, const Chip& chip, const Training& training, const Wanted& wanted) {
+  const auto first_that_fits = [&](std::int64_t count) -> std::optional<Layout> {
+    std::vector<Layout> layouts = training_layouts(m, chip, training, wanted, count);
+    if (layouts.empty()) return std::nullopt;
     const auto found =
         std::ranges::find_if(layouts, [](const Layout& l) { return l.memory.fits(); });
     return found == layouts.end() ? std::move(layouts.front()) : std::move(*found);
   };
-  const std::int64_t smallest =
-      fewest([&](std::int64_t count) { return first_that_fits(count).memory.fits(); });
-  if (chips == 0) chips = std::max<std::int64_t>(1, smallest);
-  Fit fit{.asked = first_that_fits(chips), .alternatives = {}};
+  const std::int64_t fixed = fixed_chips(wanted);
+  const std::int64_t smallest = fewest(fixed, [&](std::int64_t count) {
+    const auto layout = first_that_fits(count);
+    return layout && layout->memory.fits();
+  });
+  const std::int64_t chips = wanted.chips.value_or(std::max(fixed, smallest));
+  auto asked = first_that_fits(chips);
+  if (!asked) {
+    Wanted limited = wanted;
+    limited.chips = chips;
+    const std::int64_t nearest = nearest_chips(m, chip, limited, training.global_batch);
+    refuse_chips(m, chips, [&](std::int64_t count) { return count == nearest; });
+  }
+  Fit fit{.asked = std::move(*asked), .alternatives = {}};
   for (const std::int64_t count : {smallest, chips, chips * 2, chips * 4}) {
     if (count == 0 || count > chips_max) continue;
-    for (Layout& layout : training_layouts(m, chip, training, count)) {
+    for (Layout& layout : training_layouts(m, chip, training, wanted, count)) {
       const bool known =
           layout.what == fit.asked.what ||
           std::ranges::find(fit.alternatives, layout.what, &Layout::what) != fit.alternatives.end();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "planner/memory.h"
+#include "planner/wanted.h"
 
 namespace trainyard::planner {
 
@@ -23,10 +24,11 @@ struct Fit {
       alternatives;  // those that fit: fewest chips first, then nearest to the question
 };
 
-// On `chips` chips; 0: the fewest that hold it in the formats asked for.
+// On wanted.chips chips, as far as it is given by tp, pp and dp as they are given; nothing: the
+// fewest that hold it in the formats asked for.
 [[nodiscard]] Fit fit_serving(const Model& model, const Chip& chip, const Serving& serving,
-                              std::int64_t chips);
+                              const Wanted& wanted);
 [[nodiscard]] Fit fit_training(const Model& model, const Chip& chip, const Training& training,
-                               std::int64_t chips);
+                               const Wanted& wanted);
 
 }  // namespace trainyard::planner

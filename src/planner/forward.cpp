@@ -57,6 +57,7 @@ Work linear(const Setting& s, double dense_weights, double expert_weights, doubl
 double share_of_heads(const Setting& s) {
   const double cores = s.chip.logical_cores;
   const double heads = real(s.model.heads);
+  if (heads == 0) return 1;
   return std::ceil(heads / (real(s.plan.tp) * cores)) * cores / heads;
 }
 
@@ -70,15 +71,17 @@ double repeated_keys(const Setting& s) {
   return (copies - 1) * 2 * real(m.hidden) * real(m.kv_heads * m.head_dim);
 }
 
-Work attention(const Setting& s) {
+// Layers without attention read their state instead of a cache; their products are `mixing`.
+Work attention(const Setting& s, const LayerKind& kind) {
   const Model& m = s.model;
   const bool causal = m.family == Family::decoder;
   const double behind = s.pass.context + (causal ? s.pass.tokens / 2 : s.pass.tokens);
-  const double seen = seen_context(m, behind);
-  const double pairs = s.tokens * (seen + real(m.text_tokens));
+  const double pairs = s.tokens * (kind.seen(behind) + real(m.text_tokens));
   Work work{.flops = 2 * attention_macs(m) * pairs * share_of_heads(s) / real(s.plan.dp)};
-  const double cached = s.pass.samples * seen_context(m, s.pass.context + s.pass.tokens);
-  const double cache_bytes = cached * kv_elements(m) * bytes_of(s.pass.cache) *
+  const double kept = kind.window > 0 ? std::min(s.pass.context + s.pass.tokens, real(kind.window))
+                                      : s.pass.context + s.pass.tokens;
+  const double cached = s.pass.samples * (kept * kind.cached + kind.state);
+  const double cache_bytes = cached * bytes_of(s.pass.cache) *
                              cache_share(m, s.plan, s.chip.logical_cores) / real(s.plan.dp);
   const double moved = s.tokens / s.spread * 4 * real(m.hidden) * activation_bytes;
   work.memory_bytes = cache_bytes + moved;
@@ -108,19 +111,18 @@ Work collectives(const Setting& s, bool with_experts) {
   return {.collective = sum.seconds, .link_bytes = sum.bytes};
 }
 
-Work layer(const Setting& s, bool with_experts) {
+Work layer(const Setting& s, const LayerKind& kind) {
   const Model& m = s.model;
-  const Parameters& p = s.size;
-  const double shared = real(m.shared_experts) * p.expert;
-  const double dense =
-      p.attention + repeated_keys(s) + (with_experts ? p.router + shared : p.dense);
-  const double routed = with_experts ? real(m.experts_per_token) * p.expert : 0;
-  const double loaded = with_experts ? experts_touched(m, s.tokens) * p.expert : 0;
+  const bool with_experts = kind.feed_forward == FeedForward::experts;
+  const double repeated = is_attention(kind.mixer) ? repeated_keys(s) : 0;
+  const double dense = kind.mixing + repeated + kind.passed;
+  const double routed = with_experts ? real(m.experts_per_token) * m.expert_parameters : 0;
+  const double loaded = with_experts ? experts_touched(m, s.tokens) * m.expert_parameters : 0;
   const double inner =
-      with_experts ? real(m.expert_ffn * (m.experts_per_token + m.shared_experts)) : real(m.ffn);
+      real(kind.ffn) + (with_experts ? real(m.expert_ffn * m.experts_per_token) : 0);
   Work work =
       linear(s, dense, loaded, 2 * s.tokens * (dense + routed), 6 * real(m.hidden) + 2 * inner);
-  work += attention(s);
+  work += attention(s, kind);
   work += collectives(s, with_experts);
   work.fixed += s.chip.fixed_layer + (with_experts ? s.chip.fixed_experts : 0);
   return work;
@@ -174,9 +176,13 @@ Work& Work::operator*=(double times) {
 Work layers(const Model& model, const Plan& plan, const Chip& chip, const Pass& pass) {
   const Setting s = setting(model, plan, chip, pass);
   if (model.family == Family::convolution) return convolution(s);
-  const double sparse = real(expert_layers(model));
-  Work work = layer(s, false) * (real(model.layers) - sparse);
-  if (sparse > 0) work += layer(s, true) * sparse;
+  // An encoder reads the prompt for the decoder behind it.
+  const bool is_prompt = pass.context == 0 && !pass.training && !model.encoder.empty();
+  Work work;
+  for (const LayerKind& kind : is_prompt ? model.encoder : model.kinds)
+    work += layer(s, kind) * real(kind.count);
+  if (pass.training)
+    for (const LayerKind& kind : model.encoder) work += layer(s, kind) * real(kind.count);
   return work;
 }
 

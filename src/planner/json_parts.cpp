@@ -21,6 +21,12 @@ json json_of(const Training& training) {
 
 json json_of(const Model& m) {
   const Parameters p = parameters(m);
+  json kinds = json::array();
+  for (const LayerKind& kind : m.kinds)
+    kinds.push_back({{"mixer", name(kind.mixer)},
+                     {"experts", kind.feed_forward == FeedForward::experts},
+                     {"count", kind.count},
+                     {"window", kind.window}});
   return {{"name", m.name},
           {"title", m.title},
           {"source", m.source},
@@ -30,7 +36,11 @@ json json_of(const Model& m) {
           {"active", p.active},
           {"layers", m.layers},
           {"hidden", m.hidden},
-          {"kv_bytes_per_token", kv_elements(m) * static_cast<double>(m.layers) * 2},
+          {"layers_by_kind", kinds},
+          {"kv_bytes_per_token", kv_elements(m) * 2},
+          {"kv_bytes_per_token_beyond_windows", kv_elements(m, true) * 2},
+          {"state_bytes", request_elements(m, 0) * 2},
+          {"stored_bits", m.stored_bits},
           {"context_max", m.context_max}};
 }
 

@@ -16,14 +16,11 @@ double parameters_of_chip(const Model& m, const Plan& plan, double experts_over)
   const Parameters p = parameters(m);
   if (m.family == Family::convolution) return p.total;
   const double stages = real(plan.pp);
-  const double experts =
-      real(expert_layers(m)) * real(m.experts) * p.expert / (experts_over * stages);
-  const double all_experts = real(expert_layers(m)) * real(m.experts) * p.expert;
   const double embeddings = p.embedding + (m.tied ? 0 : p.output);
-  const double layers = (p.total - all_experts - embeddings) / (real(plan.tp) * stages);
+  const double layers = (p.total - p.all_experts - embeddings) / (real(plan.tp) * stages);
   // The first or the last stage holds an embedding besides.
   const double ends = (plan.pp > 1 ? p.embedding : embeddings) / real(plan.tp);
-  return layers + experts + ends;
+  return layers + p.all_experts / (experts_over * stages) + ends;
 }
 
 // What the backward pass of one token needs of a layer's forward pass.
@@ -31,7 +28,7 @@ double kept_bytes(const Model& m, Recompute recompute, double sequence) {
   const double h = real(m.hidden);
   if (recompute == Recompute::full) return 2 * h;
   const double inner =
-      m.experts > 0 ? real(m.expert_ffn * (m.experts_per_token + m.shared_experts)) : real(m.ffn);
+      m.experts > 0 ? real(m.expert_ffn * m.experts_per_token + m.shared_ffn) : real(m.ffn);
   const double attention = 8 * h + 4 * real(m.kv_heads * m.head_dim);
   const double feed_forward = 4 * h + (recompute == Recompute::mlp ? 0 : (m.gated ? 6 : 4) * inner);
   // Without recomputing, the scores stay: three times two bytes, less what a fused kernel saves.
@@ -47,7 +44,7 @@ std::string share(const Plan& plan) {
 
 double cache_share(const Model& m, const Plan& plan, double devices_of_chip) {
   if (m.latent.kv_rank > 0) return 1;
-  const double heads = real(m.kv_heads);
+  const double heads = std::max(1.0, real(m.kv_heads));
   const double of_device = std::max(1.0, heads / (real(plan.tp) * devices_of_chip));
   return std::min(1.0, of_device * devices_of_chip / heads);
 }
@@ -76,19 +73,22 @@ MemoryNeed serving_memory(const Model& m, const Plan& plan, const Chip& chip,
                           const Serving& serving) {
   const double context = serving.input + serving.output;
   const double parameters = parameters_of_chip(m, plan, real(plan.tp * plan.dp));
+  const double requests = serving.batch / real(plan.dp);
   const double elements =
-      kv_elements(m) * real(m.layers) / real(plan.pp) * cache_share(m, plan, chip.logical_cores);
-  const double cached = serving.batch / real(plan.dp) * seen_context(m, context);
+      request_elements(m, context) / real(plan.pp) * cache_share(m, plan, chip.logical_cores);
   MemoryNeed memory{.capacity = chip.memory};
-  memory.parts.push_back({"weights", parameters * bytes_of(serving.weights),
-                          fmt::format("{:.4g} G parameters of a chip ({}) in {}", parameters / 1e9,
-                                      share(plan), name(serving.weights))});
+  const double weight = serving.stored_bytes > 0 ? serving.stored_bytes : bytes_of(serving.weights);
+  memory.parts.push_back(
+      {"weights", parameters * weight,
+       fmt::format("{:.4g} G parameters of a chip ({}) in {}", parameters / 1e9, share(plan),
+                   serving.stored_bytes > 0 ? fmt::format("{:.3g} bits as stored", 8 * weight)
+                                            : std::string(name(serving.weights)))});
   if (elements > 0) {
     memory.parts.push_back(
-        {"KV cache", cached * elements * bytes_of(serving.cache),
+        {"KV cache", requests * elements * bytes_of(serving.cache),
          fmt::format("{:.4g} request{} of {:.4g} tokens, {:.4g} KiB a token of a chip in {}",
-                     serving.batch / real(plan.dp), serving.batch == real(plan.dp) ? "" : "s",
-                     context, elements * bytes_of(serving.cache) / 1024, name(serving.cache))});
+                     requests, requests == 1 ? "" : "s", context,
+                     elements / context * bytes_of(serving.cache) / 1024, name(serving.cache))});
   }
   const double rows = std::max(serving.input, real(m.tokens_per_sample));
   const double width = 8 * real(m.hidden) + 3 * real(std::max(m.ffn, m.expert_ffn));
@@ -102,7 +102,8 @@ MemoryNeed serving_memory(const Model& m, const Plan& plan, const Chip& chip,
 MemoryNeed training_memory(const Model& m, const Plan& plan, const Chip& chip,
                            const Training& training) {
   const double parameters = parameters_of_chip(m, plan, real(plan.tp));
-  const double states = 12 * parameters / (training.zero ? real(plan.dp) : 1);
+  const auto of_replica = [&](int level) { return training.zero >= level ? real(plan.dp) : 1; };
+  const double states = 12 * parameters / of_replica(1);
   const double tokens =
       training.microbatch *
       (m.family == Family::decoder ? training.sequence : real(m.tokens_per_sample));
@@ -114,13 +115,14 @@ MemoryNeed training_memory(const Model& m, const Plan& plan, const Chip& chip,
   const double logits = tokens * real(m.vocab) * 6 / real(plan.tp);
   MemoryNeed memory{.capacity = chip.memory};
   memory.parts = {
-      {"weights", 2 * parameters,
+      {"weights", 2 * parameters / of_replica(3),
        fmt::format("{:.4g} G parameters of a chip ({}) in bf16", parameters / 1e9, share(plan))},
-      {"gradients", 4 * parameters, "summed in fp32"},
+      {"gradients", 4 * parameters / of_replica(2), "summed in fp32"},
       {"optimizer", states,
        fmt::format("AdamW: fp32 weights and two moments{}",
-                   training.zero ? fmt::format(", shared out over {} replicas (ZeRO-1)", plan.dp)
-                                 : std::string())},
+                   training.zero > 0 ? fmt::format(", shared out over {} replicas (ZeRO-{})",
+                                                   plan.dp, training.zero)
+                                     : std::string())},
       {"activations", kept,
        fmt::format("{:.4g} tokens of a microbatch, {:.4g} KiB a token and layer, {} recomputed",
                    tokens, per_token / 1024, name(training.recompute))},

@@ -23,9 +23,10 @@ enum class Recompute : std::uint8_t { none, selective, mlp, full };
 struct Serving {
   double input = 1024, output = 1024;  // tokens of a request
   double batch = 1;                    // requests at once in a replica
-  double prefills = 1;                 // requests whose prompts are read together
+  double prefills = 1;                 // requests whose prompts each of dp groups reads together
   Format weights = Format::bf16;
   Format cache = Format::bf16;
+  double stored_bytes = 0;  // of a weight in memory, where a checkpoint is quantised; 0: by format
 };
 
 struct Training {
@@ -35,7 +36,9 @@ struct Training {
   Format format = Format::bf16;
   Recompute recompute = Recompute::selective;
   double interleave = 1;  // pieces of a stage's layers that take turns, against waiting
-  bool zero = true;       // optimiser states shared out over dp
+  // ZeRO: what replicas share out: nothing, 1 the optimiser's states, 2 gradients too, 3 weights
+  // too.
+  int zero = 1;
   // Bytes of an element that tensor parallelism sums over chips: 4 where a library does so in fp32.
   double summed_bytes = 2;
 };

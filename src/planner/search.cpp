@@ -1,5 +1,7 @@
 #include "planner/search.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,25 +11,44 @@ namespace trainyard::planner {
 
 namespace {
 
-// 1, 2, 4, ... up to `most`, and `most` itself.
-std::vector<std::int64_t> sizes_to(double most) {
-  std::vector<std::int64_t> result;
-  for (std::int64_t size = 1; real(size) < most; size *= 2) result.push_back(size);
-  result.push_back(static_cast<std::int64_t>(most));
+constexpr double gib = 1024.0 * 1024 * 1024;
+
+// Batches of a replica that are tried, smallest first.
+std::vector<double> batches_of(const Model& m, const Plan& plan, const Wanted& wanted) {
+  if (wanted.batch) return {*wanted.batch};
+  const double batch_max = m.family == Family::decoder ? 16'384 : 512;
+  std::vector<double> result;
+  for (double batch = real(plan.dp); batch <= batch_max; batch *= 2) {
+    result.push_back(batch);
+    if (batch >= 2 * real(plan.dp)) result.push_back(1.5 * batch);
+  }
   return result;
 }
 
-// Replicas of up to one sold system, or of several where the model does not fit into one.
-std::vector<Plan> serving_plans(const Model& m, const Chip& chip) {
-  std::vector<Plan> result;
-  const std::vector<std::int64_t> sizes = sizes_to(std::min(chip.domain(), chip.system_chips));
-  for (const std::int64_t tp : sizes) {
-    result.push_back({.tp = tp});
-    for (const std::int64_t more : sizes) {
-      if (more == 1 || m.family == Family::convolution) continue;
-      if (m.experts > 0 && real(tp * more) <= chip.domain())
-        result.push_back({.tp = tp, .dp = more});
-      if (tp == sizes.back() && more <= 16) result.push_back({.tp = tp, .pp = more});
+// The plan that needs least memory, and what it lacks.
+Obstacle describe_shortage(const Plan& plan, const MemoryNeed& memory, std::string_view fix) {
+  return {
+      fmt::format("the plan that needs least does not fit ({}): {:.1f} of {:.1f} GiB a chip, {} "
+                  "most of all",
+                  fmt::format("tp {}, pp {}, dp {}", plan.tp, plan.pp, plan.dp),
+                  memory.total() / gib, memory.capacity / gib, memory.largest().name),
+      std::string(fix)};
+}
+
+std::vector<Training> trainings_of(const Training& training, const Wanted& wanted,
+                                   const Plan& plan) {
+  std::vector<Training> result;
+  for (const Recompute recompute :
+       {Recompute::none, Recompute::selective, Recompute::mlp, Recompute::full}) {
+    if (wanted.recompute && recompute != *wanted.recompute) continue;
+    for (const double microbatch : {1.0, 2.0, 4.0}) {
+      const double size = wanted.microbatch.value_or(microbatch);
+      if (wanted.microbatch && microbatch > 1) continue;
+      if (std::fmod(training.global_batch, size * real(plan.dp)) != 0) continue;
+      Training chosen = training;
+      chosen.recompute = recompute;
+      chosen.microbatch = size;
+      result.push_back(chosen);
     }
   }
   return result;
@@ -49,12 +70,12 @@ bool is_worth_more(const Answer& larger, const Answer& than) {
 }
 
 std::vector<ServingChoice> serving_choices(const Model& m, const Sheet& sheet,
-                                           const Serving& serving, const Purchase& purchase) {
-  const double batch_max = m.family == Family::decoder ? 16'384 : 512;
+                                           const Serving& serving, const Purchase& purchase,
+                                           const Wanted& wanted) {
   const Chip chip = chip_of(sheet);
   std::vector<ServingChoice> result;
-  for (const Plan& plan : serving_plans(m, chip)) {
-    for (double batch = real(plan.dp); batch <= batch_max; batch *= 2) {
+  for (const Plan& plan : serving_plans(m, chip, wanted)) {
+    for (const double batch : batches_of(m, plan, wanted)) {
       Serving chosen = serving;
       chosen.batch = batch;
       MemoryNeed memory = serving_memory(m, plan, chip, chosen);
@@ -63,6 +84,37 @@ std::vector<ServingChoice> serving_choices(const Model& m, const Sheet& sheet,
     }
   }
   return result;
+}
+
+Obstacle find_serving_obstacle(const Model& m, const Sheet& sheet, const Serving& serving,
+                               const Purchase& purchase, const Wanted& wanted,
+                               double interactivity) {
+  const Chip chip = chip_of(sheet);
+  const std::vector<Plan> plans = serving_plans(m, chip, wanted);
+  if (plans.empty())
+    return {"no replica of whole heads, stages and groups divides the chips and the batch",
+            "name fewer of chips, tp, pp, dp and batch, or sizes that divide each other"};
+  std::optional<MemoryNeed> least;
+  Plan smallest;
+  for (const Plan& plan : plans) {
+    Serving chosen = serving;
+    chosen.batch = batches_of(m, plan, wanted).front();
+    MemoryNeed memory = serving_memory(m, plan, chip, chosen);
+    if (least && least->total() <= memory.total()) continue;
+    least = std::move(memory);
+    smallest = plan;
+  }
+  if (!least->fits())
+    return describe_shortage(
+        smallest, *least,
+        "ask for more chips, a narrower format, a shorter context or a smaller batch");
+  double fastest = 0;
+  for (const ServingChoice& choice : serving_choices(m, sheet, serving, purchase, wanted))
+    fastest = std::max(fastest, interactivity_of(choice.answer));
+  return {fmt::format("no plan that fits gives a user {:.4g} tokens a second; the fastest gives "
+                      "{:.3g}",
+                      interactivity, fastest),
+          "ask for fewer tokens a second (interactivity), a narrower format or a shorter context"};
 }
 
 std::vector<ServingChoice> frontier(std::vector<ServingChoice> choices) {
@@ -90,35 +142,46 @@ std::optional<ServingChoice> best_serving(const std::vector<ServingChoice>& choi
 
 std::vector<TrainingChoice> training_choices(const Model& m, const Sheet& sheet,
                                              const Training& training, const Purchase& purchase,
-                                             double chips, double tokens) {
+                                             const Wanted& wanted, double tokens) {
   const Chip chip = chip_of(sheet);
   std::vector<TrainingChoice> result;
-  for (const std::int64_t tp : sizes_to(std::min({chip.domain(), 64.0, chips}))) {
-    for (const std::int64_t pp : {1, 2, 4, 8, 16, 32}) {
-      if (pp > m.layers || (pp > 1 && m.family == Family::convolution)) continue;
-      const double replicas = chips / real(tp * pp);
-      if (replicas < 1 || replicas != std::floor(replicas) || replicas > training.global_batch)
-        continue;
-      for (const Recompute recompute :
-           {Recompute::none, Recompute::selective, Recompute::mlp, Recompute::full}) {
-        for (const double microbatch : {1.0, 2.0, 4.0}) {
-          Training chosen = training;
-          chosen.recompute = recompute;
-          chosen.microbatch = microbatch;
-          const Plan plan{.tp = tp, .pp = pp, .dp = static_cast<std::int64_t>(replicas)};
-          if (chosen.global_batch < microbatch * replicas) continue;
-          MemoryNeed memory = training_memory(m, plan, chip, chosen);
-          if (!memory.fits()) continue;
-          result.push_back(
-              {plan, chosen, std::move(memory), train(m, plan, sheet, chosen, purchase, tokens)});
-        }
-      }
+  for (const Plan& plan : training_plans(m, chip, wanted, training.global_batch)) {
+    for (const Training& chosen : trainings_of(training, wanted, plan)) {
+      MemoryNeed memory = training_memory(m, plan, chip, chosen);
+      if (!memory.fits()) continue;
+      result.push_back(
+          {plan, chosen, std::move(memory), train(m, plan, sheet, chosen, purchase, tokens)});
     }
   }
   base::stable_sort(result, std::ranges::greater{}, [](const TrainingChoice& choice) {
     return choice.answer.at("tokens_per_second");
   });
   return result;
+}
+
+Obstacle find_training_obstacle(const Model& m, const Sheet& sheet, const Training& training,
+                                const Wanted& wanted) {
+  const Chip chip = chip_of(sheet);
+  std::optional<MemoryNeed> least;
+  Plan smallest;
+  for (const Plan& plan : training_plans(m, chip, wanted, training.global_batch)) {
+    for (const Training& chosen : trainings_of(training, wanted, plan)) {
+      MemoryNeed memory = training_memory(m, plan, chip, chosen);
+      if (least && least->total() <= memory.total()) continue;
+      least = std::move(memory);
+      smallest = plan;
+    }
+  }
+  if (least)
+    return describe_shortage(smallest, *least,
+                             "ask for more chips, a narrower format or more recomputing");
+  const std::int64_t nearest = nearest_chips(m, chip, wanted, training.global_batch);
+  return {
+      fmt::format("{} chips are tp x pp x dp of which dp divides the {:.0f} sequences of a step "
+                  "for no tp and pp",
+                  wanted.chips.value_or(0), training.global_batch),
+      nearest > 0 ? fmt::format("ask for {} chips, or a global batch with their factors", nearest)
+                  : "ask for a larger global batch, or leave tp, pp and dp to be chosen"};
 }
 
 }  // namespace trainyard::planner

@@ -7,6 +7,7 @@
 #include "planner/memory.h"
 #include "planner/serving.h"
 #include "planner/training.h"
+#include "planner/wanted.h"
 
 namespace trainyard::planner {
 
@@ -17,11 +18,20 @@ struct ServingChoice {
   Answer answer;
 };
 
-// Every plan and batch that fits, on up to the chips of the sold system; for each plan the batches
-// are powers of two.
+// Every plan and batch that fits and keeps to `wanted`, on up to the chips of the sold system; for
+// each plan the batches are its groups times 1, 2, 3, 4, 6, 8, 12, ...
 [[nodiscard]] std::vector<ServingChoice> serving_choices(const Model& model, const Sheet& sheet,
                                                          const Serving& serving,
-                                                         const Purchase& purchase);
+                                                         const Purchase& purchase,
+                                                         const Wanted& wanted = {});
+// Why no choice is left that gives a user `interactivity` tokens a second: no such replica, too
+// little memory, or too slow; then what to change.
+struct Obstacle {
+  std::string found, fix;
+};
+[[nodiscard]] Obstacle find_serving_obstacle(const Model& model, const Sheet& sheet,
+                                             const Serving& serving, const Purchase& purchase,
+                                             const Wanted& wanted, double interactivity);
 
 // Of one chip: tokens or samples a second; and how fast a user gets them.
 [[nodiscard]] double throughput(const Answer& answer);
@@ -44,10 +54,12 @@ struct TrainingChoice {
   Answer answer;
 };
 
-// Every plan over exactly `chips` chips that fits, fastest first.
+// Every plan that fits and keeps to `wanted`, fastest first.
 [[nodiscard]] std::vector<TrainingChoice> training_choices(const Model& model, const Sheet& sheet,
                                                            const Training& training,
-                                                           const Purchase& purchase, double chips,
-                                                           double tokens);
+                                                           const Purchase& purchase,
+                                                           const Wanted& wanted, double tokens);
+[[nodiscard]] Obstacle find_training_obstacle(const Model& model, const Sheet& sheet,
+                                              const Training& training, const Wanted& wanted);
 
 }  // namespace trainyard::planner

@@ -9,9 +9,14 @@ namespace trainyard::planner {
 
 namespace {
 
-Pass prefill_pass(const Model& m, const Serving& serving) {
+// Prompts that a replica reads at once: each of its dp groups has its own.
+double prompts_at_once(const Plan& plan, const Serving& serving) {
+  return serving.prefills * real(plan.dp);
+}
+
+Pass prefill_pass(const Model& m, const Plan& plan, const Serving& serving) {
   const bool decoder = m.family == Family::decoder;
-  return {.samples = decoder ? serving.prefills : serving.batch,
+  return {.samples = decoder ? prompts_at_once(plan, serving) : serving.batch,
           .tokens = decoder ? serving.input : real(m.tokens_per_sample),
           .format = serving.weights,
           .cache = serving.cache};
@@ -83,6 +88,18 @@ Answer make_samples(const Model& m, const Plan& plan, const Sheet& sheet, const 
   return answer;
 }
 
+// Seconds that a prompt waits before its prefill starts, on a replica that is full: for the step
+// in progress, then for the prompts before it. Requests arrive at random, `turns` of them (a prompt
+// of each group) in the `request` seconds that one stays, and each turn occupies the chips for
+// `service`: the queue of one server with fixed service (M/D/1), and never more than all others.
+double wait_for_prefill(double turns, double service, double request, double step) {
+  const double busy = std::min(1.0, turns * service / request);
+  const double longest = std::max(0.0, turns - 1) * service;
+  const double queue = busy < 1 ? busy * service / (2 * (1 - busy)) : longest;
+  const double rest_of_step = (1 - busy) * step / 2;
+  return rest_of_step + std::min(queue, longest);
+}
+
 }  // namespace
 
 double seconds(const Work& work, const Chip& chip) {
@@ -91,10 +108,20 @@ double seconds(const Work& work, const Chip& chip) {
 
 Phases phases(const Model& m, const Plan& plan, const Chip& chip, const Serving& serving,
               const PhaseTimes& times) {
-  Phases result{.prefill = forward(m, plan, chip, prefill_pass(m, serving), times.prefill)};
-  result.prefill += stage_transfers(m, plan, chip, serving.prefills * serving.input);
-  if (m.family != Family::decoder) return result;
+  Phases result{.prefill = forward(m, plan, chip, prefill_pass(m, plan, serving), times.prefill)};
+  const double prompts = prompts_at_once(plan, serving);
+  result.prefill += stage_transfers(m, plan, chip, prompts / real(plan.dp) * serving.input);
+  const auto is_sparse = static_cast<std::size_t>(m.experts > 0);
+  // A factor of all that the phase takes, its fixed step included (seconds()).
+  const auto add_software = [&](Work& work, double factor) {
+    work.fixed += (factor - 1) * seconds(work, chip);
+  };
+  if (m.family != Family::decoder) {
+    add_software(result.prefill, chip.software_prefill[0]);
+    return result;
+  }
   result.prefill.fixed += chip.fixed_prefill;
+  add_software(result.prefill, chip.software_prefill[is_sparse]);
   // The mean step: half of the answer is written. With stages, a batch is cut into as many
   // microbatches, so that each stage has one.
   const double stages = real(plan.pp);
@@ -105,6 +132,7 @@ Phases phases(const Model& m, const Plan& plan, const Chip& chip, const Serving&
                   .cache = serving.cache};
   result.decode = forward(m, plan, chip, step, times.decode);
   result.decode += stage_transfers(m, plan, chip, serving.batch / stages);
+  add_software(result.decode, chip.software_decode[is_sparse]);
   return result;
 }
 
@@ -124,12 +152,17 @@ Answer serve(const Model& m, const Plan& plan, const Sheet& sheet, const Serving
               "a decode step beats its bound");
 
   // Each request decodes `output` steps, during which the prefills of all others stop it once.
-  const double stall = serving.batch / serving.prefills * prefill / real(plan.pp);
+  const double prompts = prompts_at_once(plan, serving);
+  const double stall = serving.batch / prompts * prefill / real(plan.pp);
   const double request = serving.output * step + stall;
   const double output_rate = serving.batch * serving.output / request;
   const double input_rate = serving.batch * serving.input / request;
   Answer answer;
-  answer.values = {{"mean_ttft", prefill},
+  const double waiting =
+      wait_for_prefill(serving.batch / prompts, prefill / real(plan.pp), request, step);
+  answer.values = {{"mean_ttft", waiting + prefill},
+                   {"idle_ttft", prefill},
+                   {"request_rate_per_gpu", output_rate / serving.output / plan.chips()},
                    {"mean_tpot", request / serving.output},
                    {"mean_intvty", serving.output / request},
                    {"output_tput_per_gpu", output_rate / plan.chips()},
@@ -138,7 +171,7 @@ Answer serve(const Model& m, const Plan& plan, const Sheet& sheet, const Serving
                    {"output_tput_per_system", output_rate / plan.chips() * chip.system_chips}};
   const double energy =
       joules(plan, chip, work.decode, serving.weights, step) * real(plan.pp) * serving.output +
-      joules(plan, chip, work.prefill, serving.weights, prefill) * serving.batch / serving.prefills;
+      joules(plan, chip, work.prefill, serving.weights, prefill) * serving.batch / prompts;
   add_energy(answer, sheet, energy / request, plan.chips(), output_rate, output_rate + input_rate);
   add_dollars(answer, sheet, purchase, plan.chips(), output_rate, input_rate);
   return answer;

@@ -8,9 +8,11 @@
 namespace trainyard::planner {
 
 // The answers for one plan. Decoders serve requests of `serving`; encoders, diffusion transformers
-// and convolutional networks make samples, `serving.batch` at once. Queueing is not in it: a
-// replica is full, and a request enters as another leaves. Prefills and decoding take turns on the
-// same chips. `times`: of phases that were simulated.
+// and convolutional networks make samples, `serving.batch` at once. A
+// replica is full: a request enters as another leaves, at random times, so that mean_ttft has the
+// wait for other prompts and for the step in progress; idle_ttft has none. Prefills and decoding
+// take turns on the same chips, each dp group with prompts of its own. `times`: of phases that were
+// simulated.
 [[nodiscard]] Answer serve(const Model& model, const Plan& plan, const Sheet& sheet,
                            const Serving& serving, const Purchase& purchase,
                            const PhaseTimes& times = {});

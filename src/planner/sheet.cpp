@@ -93,6 +93,13 @@ Sheet Sheet::with(std::string_view key, double value) const {
   return result;
 }
 
+Sheet Sheet::without_software() const {
+  Sheet result = *this;
+  std::erase_if(result.inputs_,
+                [](const auto& entry) { return entry.first.starts_with("software."); });
+  return result;
+}
+
 Sheet Sheet::with_settings(std::span<const std::string> settings) const {
   Sheet result = *this;
   for (const std::string& setting : settings) {

@@ -45,6 +45,8 @@ class Sheet {
   [[nodiscard]] double at(std::string_view key) const;
   // The sheet with one figure at `value`; its range is kept.
   [[nodiscard]] Sheet with(std::string_view key, double value) const;
+  // The same machine without what its software takes besides (software.*): what it would do.
+  [[nodiscard]] Sheet without_software() const;
   // The sheet with figures changed by "key=value" in the figure's unit. Throws InputError
   // "machine.override" or "machine.unknown_key".
   [[nodiscard]] Sheet with_settings(std::span<const std::string> settings) const;

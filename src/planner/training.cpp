@@ -18,9 +18,8 @@ double tokens_of_sample(const Model& m, const Training& training) {
 double first_matrices(const Model& m) {
   const Parameters p = parameters(m);
   const double share = m.gated ? 2.0 / 3 : 0.5;
-  const double experts = real(m.experts_per_token + m.shared_experts) * p.expert;
-  const double dense = m.experts > 0 ? experts : p.dense;
-  return m.family == Family::convolution ? 0 : share * dense / (p.attention + dense);
+  const double feed_forward = p.passed + real(expert_layers(m) * m.experts_per_token) * p.expert;
+  return m.family == Family::convolution ? 0 : share * feed_forward / (p.mixing + feed_forward);
 }
 
 // Forward and backward. The backward pass has twice the products of the forward one; what is
@@ -95,7 +94,7 @@ Step training_step(const Model& m, const Plan& plan, const Chip& chip, const Tra
   const Transfer sum = all_reduce_replicas(chip, 2 * owned, real(plan.dp), real(plan.tp * plan.pp));
   step.gradients = sum.seconds * (1 - chip.overlap);
   // Reads and writes of 12 bytes of state, gradients in, weights out.
-  const double states = 30 * owned / (training.zero ? real(plan.dp) : 1);
+  const double states = 30 * owned / (training.zero > 0 ? real(plan.dp) : 1);
   step.optimizer = states / (chip.bandwidth * chip.reach_memory);
   step.fixed = chip.fixed_step;
   return step;

@@ -25,7 +25,7 @@ def test_fit_explains_the_peak_and_ranks_what_else_fits():
     assert fit.serving.total_bytes == pytest.approx(sum(fit.serving.parts.values()))
     chips = [layout.plan["chips"] for layout in fit.serving_alternatives]
     assert chips == sorted(chips)
-    assert "fp4" in fit.serving_alternatives[0].what
+    assert "fp8" in fit.serving_alternatives[0].what
     assert "does not fit" in str(fit)
 
 
@@ -122,7 +122,7 @@ def test_an_unknown_machine_is_one_clear_error():
 
 def test_a_config_that_is_no_transformer_is_one_clear_error(tmp_path):
     config = tmp_path / "config.json"
-    config.write_text('{"model_type": "mamba", "hidden_size": 64}')
+    config.write_text('{"model_type": "convnext", "hidden_size": 64}')
     code, _, err = command("fit", config, "--on", "h100")
     assert code == 3
     assert "model.unsupported" in err

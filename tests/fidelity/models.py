@@ -8,6 +8,7 @@ import hashlib
 import json
 import statistics
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 from trainyard import _core
@@ -40,9 +41,52 @@ def _kernel(row: dict) -> float:
 EXPLAINED = 0.25
 
 
-def half_of(id: str) -> str:
-    """ "fit" or "held out", by the id alone."""
-    return "held out" if int(hashlib.sha256(id.encode()).hexdigest(), 16) % 2 else "fit"
+def half_of(id: str, same: Iterable[str] = ()) -> str:
+    """ "fit" or "held out", by the id alone; rows of the `same` published value stay together."""
+    first = min((id, *same))
+    return "held out" if int(hashlib.sha256(first.encode()).hexdigest(), 16) % 2 else "fit"
+
+
+def same_values(found: dict[str, dict]) -> dict[str, list[str]]:
+    """For each row the ids that print the same value of the same phase of a machine and model."""
+    by_value: dict[tuple, list[str]] = {}
+    for id, row in found.items():
+        key = row["machine"], row.get("model"), row["phase"], float(f"{row['value']:.3g}")
+        by_value.setdefault(key, []).append(id)
+    return {id: ids for ids in by_value.values() for id in ids}
+
+
+# A row states its whole configuration; what its `ask` leaves out is this.
+STATED = {
+    "serving": {"pp": 1, "dp": 1, "batch": 1},
+    "training": {"tp": 1, "pp": 1, "dp": 1, "microbatch": 1, "recompute": "selective"},
+}
+
+
+def stated(row: dict) -> dict:
+    """The options of a row; of the best plan at a speed, no more than it says."""
+    if row["phase"] in ("serving", "served"):  # the best plan, or the best batch of a plan
+        return row["ask"] | {"intervals": False}
+    phase = "training" if row["phase"] == "training" else "serving"
+    # Neuron's libraries pad heads that their cores do not divide.
+    padded = {"pads_heads": row["machine"] in ("trn1", "inf2", "trn2", "trn3-gen1")}
+    return padded | STATED[phase] | row["ask"] | {"intervals": False}
+
+
+def _without_plans(row: dict, plan: dict) -> dict:
+    """A row of one of the plans that the publisher ran, the batch free."""
+    return {k: v for k, v in row.items() if k != "plans"} | {"ask": row["ask"] | plan}
+
+
+class DoesNotFit(ValueError):
+    """A row whose configuration our memory check refuses."""
+
+
+def _answer(ask, row: dict, options) -> dict:
+    answer = json.loads(ask(row["model"], row["machine"], options))
+    if answer["plan"] is None:
+        raise DoesNotFit(f"{row['model']} on {row['machine']}: {answer['why']}")
+    return answer
 
 
 def simulated(row: dict) -> float:
@@ -55,13 +99,23 @@ def simulated(row: dict) -> float:
             row["machine"], ask["operation"], float(ask["bytes"]), ask["chips"]
         )
         return json.loads(found)["values"]["collective_seconds"]["value"]
-    options = options_of(row["ask"] | {"intervals": False})
+    if "plans" in row:
+        best = [simulated(_without_plans(row, plan)) for plan in row["plans"]]
+        return max(best)
+    options = options_of(stated(row))
     if row["phase"] == "training":
-        answer = json.loads(_core.training_document(row["model"], row["machine"], options))
+        answer = _answer(_core.training_document, row, options)
         if row["unit"] == "TFLOPS/chip":
             return answer["values"]["mfu"]["value"] * PEAK_H100
         return answer["values"]["sequences_per_second"]["value"]
-    answer = json.loads(_core.serving_document(row["model"], row["machine"], options))
+    try:
+        answer = _answer(_core.serving_document, row, options)
+    except DoesNotFit:
+        if row["phase"] in ("serving", "served"):  # not at this speed
+            return 0.0
+        raise
+    if row["phase"] == "served":
+        return answer["values"]["tput_per_gpu"]["value"]
     if row["phase"] == "serving":  # of all tokens, as InferenceX counts
         values = answer["values"]
         share = values["tput_per_gpu"]["value"] / values["output_tput_per_gpu"]["value"]
@@ -69,6 +123,13 @@ def simulated(row: dict) -> float:
     if row["phase"] == "layer":
         return answer["phases"]["prefill"]["seconds"] / answer["model"]["layers"]
     return answer["phases"][row["phase"]]["seconds"]
+
+
+def with_software(row: dict) -> float:
+    """simulated() as the machine's stack of software measures it (software.* of the machine)."""
+    if row["phase"] not in ("prefill", "decode", "layer"):
+        return simulated(row)
+    return simulated(row | {"ask": row["ask"] | {"software": True}})
 
 
 def published() -> dict[str, dict]:
@@ -82,6 +143,7 @@ def published() -> dict[str, dict]:
 def rows() -> list[dict]:
     """Every row in the form of run.py, with `half` and `phase` besides."""
     found = []
+    same = same_values(published())
     for id, row in published().items():
         ours = simulated(row)
         found.append(
@@ -93,9 +155,10 @@ def rows() -> list[dict]:
                 "simulated": ours,
                 "unit": row["unit"],
                 "error": ours / row["value"] - 1,
+                "software_error": with_software(row) / row["value"] - 1,
                 "source": row["source"],
                 "phase": row["phase"],
-                "half": "derived" if row["phase"] == "collective" else half_of(id),
+                "half": "derived" if row["phase"] == "collective" else half_of(id, same[id]),
                 "cause": row.get("cause", ""),
             }
         )

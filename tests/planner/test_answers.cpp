@@ -177,18 +177,18 @@ TEST(Memory, PartsAddUpAndThePeakIsNamed) {
 TEST(Memory, OptimizerStatesAreSharedOutByZero) {
   const Chip chip = chip_of(sheet("h100"));
   const Plan plan{.tp = 8, .dp = 16};
-  const MemoryNeed with = training_memory(llama70(), plan, chip, {.zero = true});
-  const MemoryNeed without = training_memory(llama70(), plan, chip, {.zero = false});
+  const MemoryNeed with = training_memory(llama70(), plan, chip, {.zero = 1});
+  const MemoryNeed without = training_memory(llama70(), plan, chip, {.zero = 0});
   EXPECT_NEAR(without.parts[2].bytes / with.parts[2].bytes, 16, 1e-9);
   EXPECT_NEAR(with.parts[1].bytes, 2 * with.parts[0].bytes, 1);
 }
 
-TEST(Fit, SeventyBillionNeedTwoH100AndOneInFourBits) {
-  const Fit fit = fit_serving(llama70(), chip_of(sheet("h100")), {}, 1);
+TEST(Fit, SeventyBillionNeedTwoH100AndOneInEightBits) {
+  const Fit fit = fit_serving(llama70(), chip_of(sheet("h100")), {}, {.chips = 1});
   EXPECT_FALSE(fit.asked.memory.fits());
   ASSERT_FALSE(fit.alternatives.empty());
   EXPECT_EQ(fit.alternatives.front().plan.chips(), 1);
-  EXPECT_NE(fit.alternatives.front().what.find("fp4"), std::string::npos);
+  EXPECT_NE(fit.alternatives.front().what.find("fp8"), std::string::npos);
   for (const Layout& layout : fit.alternatives) EXPECT_TRUE(layout.memory.fits());
   EXPECT_TRUE(
       std::ranges::is_sorted(fit.alternatives, {}, [](const Layout& l) { return l.plan.chips(); }));
@@ -196,11 +196,51 @@ TEST(Fit, SeventyBillionNeedTwoH100AndOneInFourBits) {
 
 TEST(Fit, TheLargestBatchFitsAndOneMoreDoesNot) {
   const Chip chip = chip_of(sheet("trn3-gen2"));
-  const Fit fit = fit_serving(llama70(), chip, {.input = 8192, .output = 1024}, 4);
+  const Fit fit = fit_serving(llama70(), chip, {.input = 8192, .output = 1024}, {.chips = 4});
   Serving serving{.input = 8192, .output = 1024, .batch = fit.asked.batch_max};
   EXPECT_TRUE(serving_memory(llama70(), fit.asked.plan, chip, serving).fits());
   serving.batch += 1;
   EXPECT_FALSE(serving_memory(llama70(), fit.asked.plan, chip, serving).fits());
+}
+
+// One prefill at a time of a replica of many groups made experts over many chips look slow.
+TEST(Serving, EachGroupReadsAPromptOfItsOwn) {
+  const Model model = load_model("deepseek-v3");
+  const Chip chip = chip_of(sheet("gb300-nvl72"));
+  const Serving serving{.batch = 64, .weights = Format::fp8};
+  const auto flops = [&](std::int64_t dp) {
+    return phases(model, {.tp = 1, .dp = dp}, chip, serving).prefill.flops;
+  };
+  EXPECT_NEAR(flops(16), flops(64), 1e-6 * flops(64));  // of a chip
+  const auto rate = [&](std::int64_t dp, double batch) {
+    return serve(model, {.tp = 1, .dp = dp}, sheet("gb300-nvl72"),
+                 {.batch = batch, .weights = Format::fp8}, {})
+        .at("tput_per_gpu");
+  };
+  EXPECT_GT(rate(64, 64 * 32), 0.8 * rate(16, 16 * 32));
+}
+
+TEST(Serving, AFullReplicaMakesAPromptWait) {
+  const auto waits = [&](double batch) {
+    const Answer answer = serve(llama70(), {.tp = 8}, sheet("h100"), {.batch = batch}, {});
+    return answer.at("mean_ttft") / answer.at("idle_ttft");
+  };
+  EXPECT_GT(waits(1), 1);  // the step in progress
+  EXPECT_GT(waits(64), waits(1));
+  EXPECT_GT(waits(512), 1.5);
+  // Never more than the prompts of all others.
+  EXPECT_LT(waits(4096), 4096);
+}
+
+TEST(Memory, ZeroSharesOutWhatItsLevelSays) {
+  const Chip chip = chip_of(sheet("h100"));
+  const Plan plan{.tp = 8, .dp = 16};
+  const auto bytes = [&](int zero, std::size_t part) {
+    return training_memory(llama70(), plan, chip, {.zero = zero}).parts[part].bytes;
+  };
+  EXPECT_NEAR(bytes(1, 1) / bytes(2, 1), 16, 1e-9);
+  EXPECT_EQ(bytes(2, 0), bytes(1, 0));
+  EXPECT_NEAR(bytes(2, 0) / bytes(3, 0), 16, 1e-9);
 }
 
 TEST(Intervals, EncloseTheValueAndNameWhatMovesIt) {

@@ -22,7 +22,8 @@ LLAMA = {
     [
         ('{"model_type": "llama",\n"hidden_size": }', "model.syntax", ":2"),
         ("[1, 2]", "model.syntax", ""),
-        ("{}", "model.unsupported", "num_attention_heads"),
+        ("{}", "model.unsupported", "model_type"),
+        (json.dumps(LLAMA | {"moe_k_extra": 4}), "model.unknown_key", "moe_k_extra"),
         ('{"model_type": "convnext", "hidden_sizes": [96]}', "model.unsupported", ""),
         (json.dumps(LLAMA | {"hidden_size": -1}), "model.range", "hidden_size"),
         (json.dumps(LLAMA | {"hidden_size": "big"}), "model.range", "hidden_size"),
@@ -49,6 +50,8 @@ def test_a_folder_without_a_configuration(tmp_path):
     "option",
     [
         {"batch": -4},
+        {"batch": 0},
+        {"tp": 0},
         {"input": 0},
         {"input": 1e30},
         {"output": float("nan")},
@@ -87,13 +90,13 @@ def test_a_machine_is_named_once():
 
 
 def test_a_plan_that_does_not_fit_has_no_answers():
-    row = trainyard.compare("llama3-405b", ["h100"], tp=1)["h100"]
+    row = trainyard.compare("llama3-405b", ["h100"], tp=1, pp=1)["h100"]
     assert row.plan is None
     assert not row.values
     assert "does not fit" in row.why
     assert "weights most of all" in row.why
     with pytest.raises(UsageError, match="does not fit"):
-        trainyard.cost("llama3-405b", "h100", tp=1)
+        trainyard.cost("llama3-405b", "h100", tp=1, pp=1)
 
 
 def test_a_speed_that_nothing_reaches_is_said():
@@ -111,3 +114,68 @@ def test_images_are_no_tokens():
     text = str(trainyard.compare("resnet-50", ["h100"], "training"))
     assert "image/s/chip" in text
     assert "1024 samples" in text
+
+
+@pytest.mark.parametrize(
+    ("asked", "label", "found"),
+    [
+        ({"tp": 3}, "plan.layout", "64 heads over 3 chips"),
+        ({"pp": 99}, "plan.layout", "99 stages of 80 layers"),
+        ({"tp": 8, "chips": 12}, "plan.layout", "12 chips, replicas of 8"),
+        ({"tp": 1, "dp": 4, "batch": 2}, "plan.layout", "2 at once, dp 4"),
+    ],
+)
+def test_a_plan_that_no_software_runs_is_refused(asked, label, found):
+    with pytest.raises(_core.InputError) as error:
+        trainyard.compare("llama3-70b", ["h100"], **asked)
+    (one,) = error.value.violations
+    assert one.label == label
+    assert found in one.found
+
+
+def test_padded_heads_are_asked_for():
+    row = trainyard.compare("llama3-70b", ["inf2"], tp=12, pads_heads=True, batch=1)["inf2"]
+    assert row.plan["tp"] == 12
+
+
+def test_chips_that_no_replica_divides_are_said_with_those_that_some_do():
+    row = trainyard.compare("llama3-405b", ["h100"], "training", chips=100_000)["h100"]
+    assert row.plan is None
+    assert "dp divides the 1024 sequences" in row.why
+    assert "ask for 98304 chips" in row.why
+    with pytest.raises(_core.InputError, match="ask for 96 chips"):
+        trainyard.fit("llama3-8b", "h100", chips=97)
+
+
+def test_what_is_asked_counts_with_and_without_a_plan():
+    def of(**asked):
+        return trainyard.compare("llama3-70b", ["h100"], **asked)["h100"]
+
+    assert of(tp=8).workload["conc"] > 1
+    assert of(batch=24).workload["conc"] == 24
+    assert of(tp=4, batch=24).workload["conc"] == 24
+    chips = of(chips=64)
+    assert 64 % chips.plan["chips"] == 0
+    assert chips.document["deployment"]["chips"] == 64
+    assert "64 chips" in str(trainyard.compare("llama3-70b", ["h100"], chips=64))
+    assert of(input=4096).values["mean_ttft"].value > 2 * of().values["idle_ttft"].value
+    row = trainyard.compare("llama3-70b", ["h100"], "training", chips=64, microbatch=2)["h100"]
+    assert row.workload["microbatch"] == 2
+    full = trainyard.compare("llama3-70b", ["h100"], "training", chips=64, recompute="full")["h100"]
+    assert full.workload["recompute"] == "full"
+    assert trainyard.fit("llama3-70b", "h100", tp=4).serving.plan["tp"] == 4
+
+
+def test_an_encoder_reads_what_is_asked():
+    def latency(**asked):
+        row = trainyard.compare("bert-large", ["h100"], batch=64, tp=1, **asked)["h100"]
+        return row.workload["isl"], row.values["mean_ttft"].value
+
+    short, usual = latency(input=128), latency()
+    assert (short[0], usual[0]) == (128, 512)
+    assert short[1] < usual[1] / 2
+    with pytest.raises(_core.InputError) as error:
+        trainyard.compare("vit-base", ["h100"], input=128)
+    assert error.value.violations[0].label == "plan.input"
+    with pytest.raises(_core.InputError, match="at most 512"):
+        trainyard.compare("bert-large", ["h100"], input=1024)

@@ -86,7 +86,7 @@ def test_a_prefill_has_all_blocks_of_all_layers():
 
 
 def test_training_is_forward_and_backward():
-    how = {"chips": 64, "tp": 8, "sequence": 512, "global_batch": 64}
+    how = {"chips": 8, "tp": 8, "pp": 1, "microbatch": 1, "sequence": 512, "global_batch": 64}
     found = row_of("llama3-8b", "trn3-gen2", "training", recompute="none", **how)
     once = found.exact["training"]
     again = row_of("llama3-8b", "trn3-gen2", "training", recompute="full", **how).exact["training"]
@@ -107,7 +107,7 @@ def test_training_is_forward_and_backward():
 def test_experts_have_two_layouts():
     found = row_of("qwen3-30b-a3b", "trn3-gen2", tp=1, dp=8, input=256).exact["prefill"]
     names = [part.name for part in found.parts]
-    assert names[1] == "2 experts, inner 768, 16 tokens each"
+    assert names[1] == "2 experts, inner 768, 128 tokens each"
     (every,) = found.variants
     assert every.name == "16 experts, inner 96, all tokens"
     assert every.seconds > found.parts[1].seconds
@@ -224,7 +224,7 @@ def test_where_nothing_is_simulated_answers_are_analytic():
 
 
 def test_a_phase_that_cannot_be_simulated_stays_analytic():
-    row = row_of("deepseek-v3", "trn3-gen2", input=64, tp=16)
+    row = row_of("deepseek-v3", "trn3-gen2", input=64, tp=16, dp=1)
     (only,) = row.tried
     assert "latent" in only["phases"]["decode"]["why"]
     assert only["phases"]["prefill"]["computing"] > 0
@@ -305,8 +305,8 @@ def test_products_in_fp8_take_two_rows_at_once():
     ("model", "changes", "why"),
     [
         ("llama3-8b", {"weights": "fp4"}, "fp4"),
-        ("vit-base", {}, "encoder"),
-        ("resnet-50", {}, "convolution"),
+        ("vit-base", {"input": None, "tp": 4}, "encoder"),
+        ("resnet-50", {"input": None}, "convolution"),
     ],
 )
 def test_what_is_not_simulated_is_said(model, changes, why):

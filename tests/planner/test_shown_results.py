@@ -37,7 +37,7 @@ def test_a_bar_is_labelled_with_its_interval_and_unit(chat):
     labels = texts(chat.figure("mean_ttft").svg)
     for row in chat:
         assert str(row.values["mean_ttft"]) in labels
-    assert "TTFT (mean_ttft)" in labels[0]
+    assert "TTFT, loaded (mean_ttft)" in labels[0]
 
 
 def test_labels_lie_inside_the_drawing(chat):
@@ -49,7 +49,7 @@ def test_labels_lie_inside_the_drawing(chat):
 
 
 def test_nothing_that_fits_is_shown_too():
-    found = trainyard.compare("llama3-405b", ["h100"], tp=1)
+    found = trainyard.compare("llama3-405b", ["h100"], tp=1, pp=1)
     assert "no answer" in found._repr_html_()
     assert "no answer" in texts(found.figure().svg)
     with pytest.raises(KeyError):

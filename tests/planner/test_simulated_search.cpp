@@ -138,7 +138,7 @@ TEST(Simulated, LayersFasterThanThePeaksAreLeftAnalytic) {
 
 TEST(Simulated, TrainingIsChosenByItsMicrobatches) {
   const auto choices =
-      training_choices(llama70(), trainium(), {.global_batch = 1024}, {}, 64, 1e12);
+      training_choices(llama70(), trainium(), {.global_batch = 1024}, {}, {.chips = 64}, 1e12);
   const Plan first = choices.front().plan;
   const auto trial_of = [&](double seconds_of_first, double seconds) {
     const Fake fake(Microbatch(

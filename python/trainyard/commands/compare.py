@@ -32,20 +32,49 @@ EXAMPLES = (
     ),
     ("trainyard compare --list", "the models and machines that are known by name"),
 )
-PLAN = ("interactivity", "tokens", "training_format", "price", "region", "tp", "pp", "dp")
+PLAN = (
+    "interactivity",
+    "tokens",
+    "training_format",
+    "price",
+    "region",
+    "tp",
+    "pp",
+    "dp",
+    "pads_heads",
+    "software",
+)
 
 
 def add_answers(parser: argparse.ArgumentParser) -> None:
     """What compare and cost ask beyond the workload."""
     add = parser.add_argument
     add("--phase", choices=("serving", "training"), default="serving", help="serving by default")
-    add("--interactivity", type=float, metavar="N", help="tokens a second for a user at least; 30")
+    add(
+        "--interactivity",
+        type=float,
+        metavar="N",
+        help="tokens a second for a user at least; 30, or what a given --batch allows",
+    )
     add("--tokens", type=float, metavar="N", help="of a training run; 1e12")
     add("--training-format", metavar="FORMAT", help="bf16, fp8 or fp4; bf16")
     add("--price", metavar="BASIS", help="own, on_demand, spot, contract, ...; own")
     add("--region", metavar="NAME", help="a region of the price list, such as us-east-2")
     for name in ("tp", "pp", "dp"):
         add(f"--{name}", type=int, metavar="N", help="use this value instead of the best plan's")
+    add(
+        "--software",
+        action="store_true",
+        default=None,
+        help="what the machine's software measures (software.* of the machine), not what the "
+        "machine would do",
+    )
+    add(
+        "--pads-heads",
+        action="store_true",
+        default=None,
+        help="let tp be what does not divide the heads, which software then pads",
+    )
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -27,7 +27,9 @@ def add_workload(parser: argparse.ArgumentParser) -> None:
     add("--batch", type=float, metavar="N", help="requests at once in a replica")
     add("--weights", metavar="FORMAT", help="bf16, fp8 or fp4")
     add("--cache", metavar="FORMAT", help="of the KV cache: bf16, fp8 or fp4; bf16")
-    add("--chips", type=int, metavar="N", help="chips to use")
+    add(
+        "--chips", type=int, metavar="N", help="chips to use; of serving, whole replicas share them"
+    )
     add("--sequence", type=float, metavar="TOKENS", help="of training; 8192")
     add("--global-batch", type=float, metavar="N", help="sequences of a training step; 1024")
     add("--microbatch", type=float, metavar="N", help="sequences of a microbatch; 1")

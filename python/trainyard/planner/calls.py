@@ -12,6 +12,7 @@ from trainyard.planner.results import Comparison, Cost, Estimate, Fit, Row, esti
 from trainyard.usage import UsageError
 
 PHASES = ("serving", "training")
+COUNTS = ("chips", "tp", "pp", "dp")  # whole, and absent where Trainyard chooses
 
 
 def options_of(options: Mapping[str, Any]) -> Any:
@@ -22,7 +23,7 @@ def options_of(options: Mapping[str, Any]) -> Any:
             known = [word for word in dir(result) if not word.startswith("_")]
             raise TypeError(f"there is no option {name}; they are {', '.join(known)}")
         if value is not None:
-            kind = type(getattr(result, name))
+            kind = int if name in COUNTS else type(getattr(result, name))
             setattr(result, name, kind(value) if kind in (int, float) else value)
     return result
 
@@ -30,9 +31,9 @@ def options_of(options: Mapping[str, Any]) -> Any:
 def fit(model: str, on: str, **options: Any) -> Fit:
     """Whether `model` (a name, a config.json) fits the machine `on`, for serving and training.
 
-    Options: chips (0: the fewest that hold it), batch, input, output (tokens), weights, cache
-    ("bf16", "fp8", "fp4"), sequence, global_batch, microbatch, recompute, settings
-    (["memory.usable=0.9"]). Raises InputError for a name or option that is wrong.
+    Options: chips (the fewest that hold it), tp, pp, dp, batch, input, output (tokens), weights,
+    cache ("bf16", "fp8", "fp4"), sequence, global_batch, microbatch, recompute, zero (0 to 3),
+    settings (["memory.usable=0.9"]). Raises InputError for a name or option that is wrong.
     """
     return Fit.of(json.loads(_core.fit_document(model, on, options_of(options))))
 
@@ -43,9 +44,12 @@ def compare(
     """`model` on several machines, each by the plan that serves it best.
 
     `phase` is "serving" or "training". Serving: input, output (tokens of a request), interactivity
-    (tokens a second that a user gets at least), weights, cache. Training: chips, tokens, sequence,
-    global_batch, training_format. Both: price ("own", "on_demand", "spot", ...), region, tp, pp,
-    dp, batch (a plan instead of the best one), settings. Where nothing fits, the row says so.
+    (tokens a second that a user gets at least; 30, or whatever a given batch allows), weights,
+    cache, batch (requests at once in a replica). Training: tokens, sequence, global_batch,
+    microbatch, recompute, zero, training_format. Both: chips (of serving: shared out to replicas),
+    tp, pp, dp (what is not given is chosen), pads_heads (where tp does not divide the heads),
+    software (what its stack measures, not what the machine would do), price
+    ("own", "on_demand", "spot", ...), region, settings. Where nothing fits, the row says why.
     Raises InputError for names and options that are wrong. trainyard.planner.exact.compare()
     answers, and chooses among the best few plans, by simulated layers on Trainium.
     """
@@ -122,14 +126,6 @@ def row_of(
     title = document["machine"]["title"]
     if document["plan"] is None:
         return _no_row(machine, title, phase, document["why"])
-    memory = document["memory"]
-    if not memory["fits"]:  # only where the plan was given
-        used, there = memory["total"] / 2**30, memory["capacity"] / 2**30
-        why = (
-            f"the plan does not fit: {used:.1f} of {there:.1f} GiB a chip, {memory['largest']} "
-            "most of all: ask for more chips, a narrower format or a smaller batch"
-        )
-        return _no_row(machine, title, phase, why)
     return Row(
         machine,
         title,

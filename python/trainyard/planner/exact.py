@@ -120,7 +120,8 @@ class Simulation:
         key = (name, frozenset(choice.items()))
         if key not in self._found:
             model, machine, phase = self._asked
-            asked = {**self._options, **choice, "intervals": False}
+            # The plan as it is, however fast.
+            asked = {**self._options, **choice, "interactivity": 0, "intervals": False}
             self._tell(f"{machine}, {_choice_text(choice)}: simulating the {name}")
             setting = self._setting(calls.document_of(model, machine, phase, asked))
             self._found[key] = _simulated(name, setting)
@@ -144,7 +145,7 @@ class Simulation:
         plan = document["plan"]
         group = int(plan["tp"]) * trainyard.load_machine(chip).cores
         everyone = group if self._asked[2] == "training" else group * int(plan["dp"])
-        prompts = round(self._options.get("prefills") or 1)
+        prompts = round(self._options.get("prefills") or 1) * int(plan["dp"])  # of each group
         cores = shares.Cores(group, everyone)
         return phases.Setting(document, self._shape, cores, chip, system, prompts)
 

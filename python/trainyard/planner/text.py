@@ -49,7 +49,8 @@ COLUMNS = {
     "serving": (
         ("output_tput_per_gpu", "output tok/s/chip"),
         ("mean_intvty", "tok/s/user"),
-        ("mean_ttft", "TTFT"),
+        ("mean_ttft", "TTFT, loaded"),
+        ("idle_ttft", "TTFT, idle"),
         ("output_tput_per_mw", "output tok/s/MW"),
         ("output_tput_per_system", "output tok/s of the system"),
         ("usd_per_million_output_tokens", "USD/M output tokens"),
@@ -93,6 +94,17 @@ def plan_text(plan: dict[str, float]) -> str:
     sizes = [f"{name} {plan[name]:.0f}" for name in ("tp", "pp", "dp") if plan[name] > 1]
     chips = f"{plan['chips']:.0f} chip{'' if plan['chips'] == 1 else 's'}"
     return ", ".join([chips, *sizes])
+
+
+def deployment_text(deployment: dict[str, float]) -> str:
+    """ "64 chips: 8 replicas, 512 at once, 80 k output tok/s"."""
+    tokens = "output_tput" in deployment
+    rate = deployment["output_tput" if tokens else "samples_per_second"]
+    unit = "output tok/s" if tokens else "samples/s"
+    return (
+        f"{deployment['chips']:.0f} chips: {deployment['replicas']:.0f} replicas, "
+        f"{deployment['conc']:.0f} at once, {number(rate)} {unit}"
+    )
 
 
 def workload_text(workload: dict, family: str = "decoder") -> str:
@@ -153,6 +165,8 @@ def comparison_lines(comparison: Comparison) -> Iterator[str]:
             yield f"  no answer: {row.why}"
             continue
         yield f"  {plan_text(row.plan)}; {workload_text(row.workload, family)}; price {row.price}"
+        if deployment := row.document.get("deployment"):
+            yield f"  {deployment_text(deployment)}"
         if not row.native:
             yield f"  {row.workload['weights']} is stored, and multiplied at the next wider format"
         for name, heading in columns(comparison):
@@ -193,7 +207,7 @@ def unchecked(comparison: Comparison) -> list[str]:
 
 
 # The machines with rows of whole models in tests/fidelity/model_rows.toml, which a wheel lacks.
-CHECKED = ("b200", "h100", "inf2", "mi355x", "trn1", "trn2", "trn3-gen1")
+CHECKED = ("a100", "b200", "gb200-nvl72", "h100", "inf2", "trn1", "trn2", "trn3-gen1")
 
 
 def choice_text(tried: dict[str, Any]) -> str:
