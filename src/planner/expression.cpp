@@ -17,6 +17,7 @@ using nlohmann::json;
 using Arguments = std::vector<json>;
 
 constexpr char quote = 39;
+constexpr std::string_view opening = "(", closing = ")";
 constexpr std::string_view smaller = "min", larger = "max";
 
 class Parser {
@@ -164,9 +165,9 @@ class Parser {
 
   json primary() {
     skip_spaces();
-    if (take("(")) {
+    if (take(opening)) {
       json value = alternative();
-      expect(")");
+      expect(closing);
       return value;
     }
     if (at_ >= text_.size()) fail("a value");
@@ -189,7 +190,7 @@ class Parser {
       if (error != std::errc{} || rest != word.data() + word.size()) fail("a number");
       return value;
     }
-    if (take("(")) return call(word);
+    if (take(opening)) return call(word);
     return is_live_ ? lookup_(word) : json();
   }
 
@@ -205,7 +206,7 @@ class Parser {
     is_live_ = was_live && !holds;
     const json second = alternative();
     is_live_ = was_live;
-    expect(")");
+    expect(closing);
     return holds ? first : second;
   }
 
@@ -217,14 +218,14 @@ class Parser {
       while (end < text_.size() && is_word(text_[end])) ++end;
       const std::string_view key = text_.substr(at_, end - at_);
       at_ = end;
-      expect(")");
+      expect(closing);
       return is_live_ && !lookup_(key).is_null();
     }
     Arguments arguments;
-    if (!take(")")) {
+    if (!take(closing)) {
       do arguments.push_back(alternative());
       while (take(","));
-      expect(")");
+      expect(closing);
     }
     return applied(name, arguments);
   }
