@@ -13,6 +13,13 @@ from trainyard.commands import exit_codes, failures, output, terminal
 
 DESCRIPTION = "Trainyard: a Trainium3 you can run. Exact in its numbers, honest in its time."
 
+# The arguments that name files which Python opens, or that are a script's own.
+_FILE_NAMES = {
+    *("script", "arguments", "inputs", "file", "before", "after", "baseline"),
+    *("output", "keep", "perfetto", "plot", "report", "svg", "page", "sarif", "html"),
+    "save_programs",
+}
+
 
 def examples_text(examples: tuple[tuple[str, str], ...]) -> str:
     """(command line, what it does) pairs as the end of a help text."""
@@ -97,11 +104,11 @@ def _require_stdout() -> None:
 
 
 def _require_text(options: argparse.Namespace) -> None:
-    """Raises UsageError for arguments that are not UTF-8; those of a script may be anything."""
-    given = dict(vars(options))
-    if ".py:" not in given.get("script", ""):
-        given.pop("arguments", None)
-    for value in given.values():
+    """Raises UsageError for arguments that are not UTF-8. Names of files that Python opens, and
+    what a script is given, may be anything."""
+    for name, value in vars(options).items():
+        if name in _FILE_NAMES:
+            continue
         for text in value if isinstance(value, list) else [value]:
             if isinstance(text, str) and not _is_text(text):
                 raise trainyard.UsageError(f"an argument is not UTF-8: {text!r}")

@@ -9,7 +9,7 @@ import ml_dtypes
 import numpy as np
 
 from trainyard._core import GraphModule, graph_read
-from trainyard.files import read_whole
+from trainyard.files import read_array, read_whole, shown_name
 from trainyard.usage import UsageError
 
 __all__ = [
@@ -47,7 +47,7 @@ def read(content: bytes, name: str = "text") -> GraphModule:
 
 def read_file(path: str | Path) -> GraphModule:
     """The program in a file, in either form."""
-    return read(read_whole(path), str(path))
+    return read(read_whole(path), shown_name(path))
 
 
 def evaluate(module: GraphModule, *inputs: np.ndarray) -> list[np.ndarray]:
@@ -99,10 +99,7 @@ def random_inputs(module: GraphModule, seed: int = 0) -> list[np.ndarray]:
 
 def file_input(path: str, like: np.ndarray) -> np.ndarray:
     """The array of a .npy file, of the type and shape of `like`. Raises UsageError."""
-    try:
-        array = np.load(path, allow_pickle=False)
-    except (OSError, ValueError) as error:
-        raise UsageError(f"cannot read {path}: {error}") from None
+    array = read_array(path)
     if array.dtype.kind == "V" and array.dtype.itemsize == like.dtype.itemsize:
         array = array.view(like.dtype)  # how NumPy's format keeps bfloat16 and the like
     if array.dtype != like.dtype or array.shape != like.shape:

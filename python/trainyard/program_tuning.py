@@ -15,6 +15,7 @@ from pathlib import Path
 
 from trainyard.differences import runs_of
 from trainyard.differences.runs import Diff, diff_runs
+from trainyard.files import write_whole
 from trainyard.notebook import time_text
 
 VARIABLE = "TRAINYARD_TUNE"
@@ -58,13 +59,13 @@ def lines(tuned: Diff) -> Iterator[str]:
 
 
 def _timed(command: Sequence[str], tuning: str, report: Path) -> Path:
-    with report.open("wb") as file:
-        done = subprocess.run(
-            [sys.executable, "-m", "trainyard", "time", "--json", *command],
-            env=os.environ | {VARIABLE: tuning},
-            stdout=file,
-            check=False,
-        )
+    done = subprocess.run(
+        [sys.executable, "-m", "trainyard", "time", "--json", *command],
+        env=os.environ | {VARIABLE: tuning},
+        stdout=subprocess.PIPE,
+        check=False,
+    )
     if done.returncode:
         raise ScriptFailed(done.returncode)
+    write_whole(report, done.stdout)
     return report

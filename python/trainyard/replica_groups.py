@@ -4,19 +4,16 @@ more list around the groups or without.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any, TypeGuard
 
+from trainyard.files import read_json
 from trainyard.usage import UsageError
 
 
 def read(path: Path) -> list[list[int]]:
     """The groups of a file. Raises UsageError."""
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UsageError(f"the groups of {path} cannot be read: {error}") from None
+    document = read_json(path, "a JSON file of groups")
     found = document.get("replica_groups") if isinstance(document, dict) else document
     if isinstance(found, list) and len(found) == 1 and _is_list_of(found[0], list):
         found = found[0]

@@ -19,6 +19,7 @@ import hashlib
 import inspect
 import json
 import math
+import os
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,7 +30,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from trainyard import _core, notebook
-from trainyard.files import write_whole
+from trainyard.files import alone_with, write_whole
 from trainyard.sweeps import points
 
 if TYPE_CHECKING:
@@ -119,12 +120,20 @@ class Tuning:
             lines.append("  ".join([*cells, f"{row[-3]:>12}  {row[-2]:>6}  {row[-1]}"]).rstrip())
         if len(rows) > len(shown):
             lines.append(f"... {len(rows) - len(shown)} more")
-        source = "kept from an earlier search" if self.kept else "timed"
         lines.append(
-            f"{self.name} on {self.machine}: {len(self.trials)} of {self.variants} variants "
-            f"{source}; best {self.best}: {self.gain:.2f} times as fast as {self.baseline}"
+            f"{self.name} on {self.machine}: {self._counts()}; best {self.best}: {self.gain:.2f} "
+            f"times as fast as {self.baseline}"
         )
         return "\n".join(lines) + "\n"
+
+    def _counts(self) -> str:
+        """How many variants were tried, and how many of them cannot win."""
+        refused = sum(bool(trial.refused) for trial in self.trials)
+        return (
+            f"{len(self.trials)} of {self.variants} variants tried"
+            f"{' in an earlier search' if self.kept else ''}"
+            f"{f', {refused} refused' if refused else ''}"
+        )
 
     __str__ = text
 
@@ -232,6 +241,8 @@ def tune(
     name = getattr(kernel.function, "__name__", "kernel")
     tuning = Tuning(kernel, name, _machine_name(kernel, machine), len(space), baseline)
     stored = _read(keep)
+    if keep is not None and not os.access(Path(os.path.realpath(keep)).parent, os.W_OK):
+        raise WrongSearch(f"{keep} cannot be written: choose a folder that exists and takes files")
     if key in stored:
         tuning.trials, tuning.kept = _trials(stored[key], keep), True
     else:
@@ -240,9 +251,7 @@ def tune(
             _verify(kernel, args, kwargs, machine, tuning, tolerance)
     tuning.kernel = functools.partial(kernel, **tuning.best.parameters)
     if keep is not None and not tuning.kept:
-        stored[key] = tuning.as_dict()
-        document = {"schema": FORMAT, "kernels": stored}
-        write_whole(Path(keep), f"{json.dumps(document, indent=1)}\n".encode())
+        _keep(keep, key, tuning.as_dict())
     return tuning
 
 
@@ -417,8 +426,15 @@ def _read(keep: str | Path | None) -> dict[str, Any]:
         if document["schema"] != FORMAT:
             raise ValueError
         return dict(document["kernels"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise _other_file(keep) from None
+
+
+def _keep(keep: str | Path, key: str, found: dict[str, Any]) -> None:
+    """Adds a search to the file, with what others have added since it was read."""
+    with alone_with(keep):
+        document = {"schema": FORMAT, "kernels": _read(keep) | {key: found}}
+        write_whole(keep, f"{json.dumps(document, indent=1)}\n".encode())
 
 
 def _trials(kept: Any, keep: Any) -> list[Trial]:

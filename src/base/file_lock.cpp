@@ -10,7 +10,8 @@
 namespace trainyard::base {
 
 FileLock::FileLock(const std::filesystem::path& file)
-    : descriptor_(::open((file.string() + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+    : descriptor_(::open((file.string() + ".lock").c_str(),
+                         O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)) {
   while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
   }
 }

@@ -192,7 +192,7 @@ def test_groups_run_at_once(trainyard, tmp_path):
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("{", "cannot be read"),
+        ("{", "is not a JSON file of groups"),
         ('{"groups": []}', "has no groups"),
         ('{"replica_groups": [[0, 1], [2]]}', "same number of ranks"),
         ('{"replica_groups": [[0, "1"]]}', "has no groups"),

@@ -232,12 +232,8 @@ def test_a_file_that_is_no_trace(trainyard, tmp_path, content, code, words):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["run", "caf\udce9.py"],
         ["run", "--machine", "caf\udce9.toml", f"{KERNELS}:double", X],
         ["run", "--set", "caf\udce9=1", f"{KERNELS}:double", X],
-        ["run", f"{KERNELS}:double", "x=caf\udce9.npy"],
-        ["report", "caf\udce9.tytrace"],
-        ["isa", "disassemble", "caf\udce9.typrog"],
         ["machine", "explain", "trn3", "caf\udce9"],
     ],
 )
@@ -251,6 +247,38 @@ def test_a_kernel_in_a_folder_whose_name_is_not_utf_8(trainyard, tmp_path):
     (folder / "kernels.py").write_bytes(KERNELS.read_bytes())
     done = trainyard("time", "kernels.py:double", X, cwd=folder)
     assert (done.code, done.err) == (0, "")
+
+
+def test_files_whose_names_are_not_utf_8_are_read_and_written(trainyard, tmp_path):
+    name = "caf\udce9"
+    (tmp_path / f"{name}.py").write_bytes(KERNELS.read_bytes())
+    np.save(tmp_path / "x.npy", np.ones((128, 64), np.float32))
+    (tmp_path / "x.npy").rename(tmp_path / f"{name}.npy")
+    kernel, x = f"{name}.py:double", f"x={name}.npy"
+    for arguments in (
+        ["run", kernel, x],
+        ["check", kernel, x],
+        ["profile", "--output", name, kernel, x],
+        ["report", f"{name}/double.tytrace", "--perfetto", f"{name}.pftrace"],
+        ["diff", f"{name}/double.json", f"{name}/double.tytrace"],
+        ["tune", kernel, x, "--schedules", "list,author", "--keep", f"{name}.json"],
+    ):
+        done = trainyard(*arguments, cwd=tmp_path)
+        assert done.code == 0 and "Traceback" not in done.err, arguments
+    assert {one.name for one in tmp_path.iterdir()} >= {f"{name}.json", f"{name}.pftrace", name}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "caf\udce9.py"],
+        ["run", f"{KERNELS}:double", "x=caf\udce9.npy"],
+        ["report", "caf\udce9.tytrace"],
+        ["isa", "disassemble", "caf\udce9.typrog"],
+    ],
+)
+def test_a_missing_file_whose_name_is_not_utf_8(trainyard, arguments):
+    failed(trainyard(*arguments), exit_codes.USAGE, "caf")
 
 
 def test_options_behind_a_script_are_its_own_and_that_is_said(trainyard, tmp_path):

@@ -71,6 +71,13 @@ def test_refused_variants_stay_in_the_table(kernel):
         "AssertionError: the width divides the columns"
     ] * 2
     assert "300" in str(found) and "the width divides" in str(found)
+    assert "3 of 3 variants tried, 2 refused;" in str(found)
+
+
+def test_what_was_refused_and_what_was_not_tried_is_counted(kernel):
+    over = {"short": [False, True], "width": [256, 512, 300]}
+    assert "6 of 6 variants tried, 2 refused;" in str(kernel.tune(X, over=over, verify=False))
+    assert "1 of 6 variants tried;" in str(kernel.tune(X, over=over, trials=1))
 
 
 def test_a_climb_finds_the_best_of_a_smooth_space():
@@ -101,6 +108,28 @@ def test_a_kept_search_is_read_again_and_another_program_is_not(kernel, tmp_path
     assert not kernel.tune(X[:, :1024], over={"width": [256, 1024]}, keep=file).kept
     assert not kernel.tune(X, over={"width": [256, 1024]}, keep=file, machine="trn2").kept
     assert len(json.loads(file.read_text())["kernels"]) == 3
+
+
+def test_what_others_keep_during_a_search_stays(kernel, tmp_path, monkeypatch):
+    file = tmp_path / "tuned.json"
+    searched = tuning._searched
+
+    def search_beside_another(*arguments):
+        if not file.exists():
+            monkeypatch.setattr(tuning, "_searched", searched)
+            kernel.tune(X[:, :1024], over={"width": [256]}, keep=file)
+        return searched(*arguments)
+
+    monkeypatch.setattr(tuning, "_searched", search_beside_another)
+    kernel.tune(X, over={"width": [256]}, keep=file)
+    assert len(json.loads(file.read_text())["kernels"]) == 2
+    assert list(tmp_path.glob("tuned*")) == [file]
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_the_search(kernel, tmp_path, monkeypatch):
+    monkeypatch.setattr(tuning, "_searched", None)
+    with pytest.raises(ValueError, match="choose a folder that exists"):
+        kernel.tune(X, over={"width": [256]}, keep=tmp_path / "missing" / "tuned.json")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from trainyard import _core
+from trainyard import _core, files
 
 from nki import _context, _dtypes, _values
 from nki import _isa as nisa
@@ -203,7 +203,7 @@ def store(dst: NkiTensor, value: NkiTensor) -> None:
 def shared_constant(constant: Any) -> NkiTensor:
     """An array, or the path of an .npy file, as a constant in shared HBM."""
     is_path = isinstance(constant, (str, Path))
-    array = _values.to_numpy(np.load(Path(constant)) if is_path else constant)
+    array = _values.to_numpy(files.read_array(constant) if is_path else constant)
     dtype = _values.dtype_name(array)
     trace = _context.context().trace
     return trace.constant(list(array.shape), dtype, _values.as_bytes(array).tobytes())

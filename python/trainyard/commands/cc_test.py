@@ -11,6 +11,7 @@ from typing import Any
 
 from trainyard import UsageError, collectives, faults, line_chart, replica_groups
 from trainyard.commands import exit_codes, output
+from trainyard.files import write_whole
 
 NAME = "cc-test"
 HELP = "time collectives over the chips of a system: bandwidths, algorithms, the busiest link"
@@ -268,7 +269,8 @@ def run(options: argparse.Namespace) -> int:
         document["faults"] = list(failing)
     lines = _lines(options, setting, document)
     if options.report:
-        options.report.write_text(json.dumps({"schema": SCHEMA} | document, indent=1) + "\n")
+        kept = json.dumps({"schema": SCHEMA} | document, indent=1)
+        write_whole(options.report, f"{kept}\n".encode())
     output.show(options.json, SCHEMA, document, lines)
     if rows[-1]["stuck"]:
         return exit_codes.FAULT

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import Any
 
 import trainyard
 from trainyard.commands import compare, exit_codes, fit, output
-from trainyard.files import read_whole
+from trainyard.files import read_json
 from trainyard.planner.results import Cost
 
 NAME = "cost"
@@ -63,10 +62,7 @@ def _reports(path: str) -> list[dict[str, Any]]:
     """Those of a file: a saved report, or what another command's --json printed."""
     if not path.endswith(".json"):
         return []
-    try:
-        document = json.loads(read_whole(path))
-    except ValueError as error:
-        raise trainyard.UsageError(f"{path} is no JSON: {error}") from None
+    document = read_json(path)
     if not isinstance(document, dict):
         return []
     if "duration_ns" in document:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import trainyard
+from trainyard.files import read_array, shown_name
 
 if TYPE_CHECKING:
     import numpy as np
@@ -109,17 +110,9 @@ def _memory_bytes() -> int:
 
 
 def _load(path: str) -> np.ndarray:
-    import numpy as np
-
     if not Path(path).is_file():
-        raise trainyard.UsageError(f"there is no file {path}")
-    try:
-        with Path(path).open("rb") as file:
-            return np.lib.format.read_array(file, allow_pickle=False)
-    except OSError as error:
-        raise trainyard.UsageError(f"cannot read {path}: {error.strerror}") from None
-    except ValueError as error:
-        raise trainyard.UsageError(f"{path} is not an array in NumPy's format: {error}") from None
+        raise trainyard.UsageError(f"there is no file {shown_name(path)}")
+    return read_array(path)
 
 
 def _file(path: str, dtype: str) -> np.ndarray:

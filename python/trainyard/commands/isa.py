@@ -12,7 +12,7 @@ import trainyard
 from trainyard import _core
 from trainyard.commands import exit_codes, output
 from trainyard.commands.actions import Actions
-from trainyard.files import read_whole, write_whole
+from trainyard.files import read_whole, shown_name, write_whole
 
 NAME = "isa"
 HELP = "list instructions, show one, write the reference page, print program files"
@@ -100,5 +100,6 @@ def _docs(options: argparse.Namespace) -> int:
 
 
 def _disassemble(options: argparse.Namespace) -> int:
-    print(_core.disassemble(read_whole(options.file), options.file, options.exact), end="")
+    name = shown_name(options.file)
+    print(_core.disassemble(read_whole(options.file), name, options.exact), end="")
     return exit_codes.OK

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import trainyard
 from trainyard import _core, questions, topology
 from trainyard.commands import output
 from trainyard.commands.actions import Actions
+from trainyard.files import write_whole
 
 NAME = "machine"
 HELP = "list machines, show their numbers with sources, explain one number"
@@ -92,7 +92,7 @@ def _system(options: argparse.Namespace) -> int:
     system = system.with_overrides(options.overrides)
     drawn = topology.describe(system)
     if options.svg:
-        Path(options.svg).write_text(topology.svg(drawn), encoding="utf-8")
+        write_whole(options.svg, topology.svg(drawn).encode())
     figures = system.provenance()
     lines = list(topology.lines(drawn))
     if options.provenance or not options.topology:

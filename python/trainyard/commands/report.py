@@ -8,7 +8,7 @@ import sys
 
 from trainyard import _core
 from trainyard.commands import exit_codes, output, terminal
-from trainyard.files import read_whole, write_whole
+from trainyard.files import read_whole, shown_name, write_whole
 
 NAME = "report"
 HELP = "read a .tytrace file again: where the time went, by engine and by source line"
@@ -33,12 +33,12 @@ def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
     content = read_whole(options.file)
     if options.json:
-        report = json.loads(_core.trace_json(content, options.file))
+        report = json.loads(_core.trace_json(content, shown_name(options.file)))
         output.write_json("trainyard.trace/1", {field: report[field] for field in FIELDS})
     else:
-        text = _core.trace_text(content, options.file)
+        text = _core.trace_text(content, shown_name(options.file))
         print(terminal.shown(text, sys.stdout), end="")
     if options.perfetto:
-        write_whole(options.perfetto, _core.trace_perfetto(content, options.file))
+        write_whole(options.perfetto, _core.trace_perfetto(content, shown_name(options.file)))
         print(f"wrote {options.perfetto}", file=sys.stderr)
     return exit_codes.OK

@@ -26,7 +26,7 @@ from trainyard.commands import (
     terminal,
 )
 from trainyard.commands.progress import Progress
-from trainyard.files import read_whole
+from trainyard.files import read_whole, shown_name
 from trainyard.result import Result
 
 RANKS_MAX = 4096
@@ -426,7 +426,8 @@ def _run(path: str, kernel: str, options: argparse.Namespace, outcome: Outcome) 
         ]
         import nki
 
-        given = (("inputs", shlex.join(options.arguments)), ("seed", str(options.seed)))
+        words = shown_name(shlex.join(options.arguments))
+        given = (("inputs", words), ("seed", str(options.seed)))
         if options.ranks > 1:
             given = (*given, ("ranks", str(options.ranks)))
         with _the_users_fault(), settings.using(about=given):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from trainyard import _core
-from trainyard.files import read_whole
+from trainyard.files import read_whole, shown_name
 from trainyard.usage import UsageError
 
 _TRACE_MAGIC = b"TYTRACE\n"
@@ -69,7 +69,7 @@ def read(path: str | Path) -> list[Run]:
     """The runs in a file. Raises UsageError for a file that holds none."""
     content = read_whole(path)
     if content.startswith(_TRACE_MAGIC):
-        report = json.loads(_core.trace_json(content, str(path)))
+        report = json.loads(_core.trace_json(content, shown_name(path)))
         report = {key: report[key] for key in (*_OF_TRACES, "mnemonics")}
         return numbered([(_name(report), report)], str(path))
     try:
