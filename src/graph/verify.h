@@ -18,4 +18,8 @@ namespace trainyard::graph {
 // Throws InputError "graph.verify".
 void verify(const Module& module);
 
+// Throws InputError "lower.dynamic" where a tensor has a dimension without a size: what a program
+// needs to be compiled or evaluated, and to be written down not.
+void require_static(const Module& module);
+
 }  // namespace trainyard::graph

@@ -13,6 +13,7 @@
 #include "graph/donation.h"
 #include "graph/partition.h"
 #include "graph/text.h"
+#include "graph/verify.h"
 #include "pjrt/element_types.h"
 #include "pjrt/error.h"
 #include "pjrt/hlo_module.h"
@@ -172,6 +173,7 @@ std::shared_ptr<const Compiled> compile(const Options& options, std::string_view
                               compiled->options.replicas));
   }
   graph::Module module = graph::read_program(std::as_bytes(std::span(artifact)), "program");
+  graph::require_static(module);
   if (devices != 1) {
     graph::Partitioned partitioned = divided(module);
     compiled->hlo = hlo_module(partitioned);

@@ -14,6 +14,7 @@
 #include "base/overloaded.h"
 #include "compiler/lowering/lower.h"
 #include "compiler/lowering/passes/module_passes.h"
+#include "graph/verify.h"
 #include "isa/core/control_flow.h"
 #include "session/each_step.h"
 #include "session/routine_cost.h"
@@ -88,7 +89,7 @@ struct Model::Running {
 Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
              const compiler::Options& options, const graph::Precision& precision, int cores,
              const std::shared_ptr<const CompiledCode>& kept)
-    : module_(std::move(module)),
+    : module_((graph::require_static(module), std::move(module))),
       class_uses_(graph::class_uses(module_, precision)),
       session_(std::move(machine), kept),
       evaluate_(std::move(evaluate)),

@@ -5,11 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/random.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
@@ -33,8 +36,18 @@ std::string damage(std::string bytes, trainyard::base::Random& random) {
   return bytes;
 }
 
-void run(const std::string& bytes) {
-  LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+// Returns whether nothing was thrown; else the input is written beside, to be tried alone.
+bool run(const std::string& bytes, const std::string& from) {
+  try {
+    LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+    return true;
+  } catch (const std::exception& error) {
+    const std::string kept =
+        "damaged-" + std::to_string(trainyard::base::hash_bytes(std::as_bytes(std::span(bytes))));
+    trainyard::base::write_file(kept, bytes);
+    std::fprintf(stderr, "%s, damaged (%s): %s\n", from.c_str(), kept.c_str(), error.what());
+    return false;
+  }
 }
 
 }  // namespace
@@ -46,12 +59,15 @@ int main(int argc, char** argv) {
     files.push_back(entry.path());
   std::ranges::sort(files);
   if (files.empty()) return std::fprintf(stderr, "%s is empty\n", argv[1]), 1;
+  int bad = 0;
   for (const std::filesystem::path& file : files) {
     const std::string bytes = trainyard::base::read_file(file);
-    run(bytes);
+    bad += run(bytes, file.string()) ? 0 : 1;
     trainyard::base::Random random(bytes.size());
-    for (int i = 0; i < damaged_copies; ++i) run(damage(bytes, random));
+    for (int i = 0; i < damaged_copies; ++i)
+      bad += run(damage(bytes, random), file.string()) ? 0 : 1;
   }
-  std::printf("%zu files, %d damaged copies of each\n", files.size(), damaged_copies);
-  return 0;
+  std::printf("%zu files, %d damaged copies of each, %d failures\n", files.size(), damaged_copies,
+              bad);
+  return bad == 0 ? 0 : 1;
 }

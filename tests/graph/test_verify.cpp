@@ -1,4 +1,5 @@
 // Does the verifier name each broken rule, and accept what keeps them all?
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -116,6 +117,18 @@ TEST(Verify, EveryOperationButReturnHasAForm) {
     const bool takes_anything = kind == OpKind::async_start;
     EXPECT_EQ(rule_of(module).empty(), takes_anything) << name(kind);
   }
+}
+
+TEST(Verify, WhatIsCompiledHasTypesOfKnownShape) {
+  for (const std::string_view type : {"tensor<?xf32>", "tensor<4x?xf32>", "tensor<*xf32>"}) {
+    const std::string text =
+        fmt::format("func.func @main(%x: {0}) -> {0} {{\n  return %x : {0}\n}}\n", type);
+    EXPECT_THROW(require_static(read_text(text, "test")), base::InputError) << type;
+  }
+  require_static(
+      read_text("func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+                "  return %x : tensor<4xf32>\n}\n",
+                "test"));
 }
 
 TEST(Verify, ValuesAreDefinedBeforeTheyAreUsedAndOnce) {

@@ -178,4 +178,25 @@ void verify(const Module& module) {
     throw base::InputError(std::move(found));
 }
 
+void require_static(const Module& module) {
+  const auto is_known = [](const auto& self, const Type& type) -> bool {
+    switch (type.kind) {
+      case Type::Kind::tensor: return type.is_static();
+      case Type::Kind::token: return true;
+      case Type::Kind::tuple:
+        return std::ranges::all_of(type.parts, [&](const Type& part) { return self(self, part); });
+      case Type::Kind::other: return false;
+    }
+    base::fail("a type has a kind");
+  };
+  for (const Function& function : module.functions) {
+    for (const Type& type : function.types) {
+      if (is_known(is_known, type)) continue;
+      throw base::InputError({"lower.dynamic", "shapes are known when a program is compiled",
+                              fmt::format("@{}", function.name), to_string(type),
+                              "give every dimension a size, as jax.jit does"});
+    }
+  }
+}
+
 }  // namespace trainyard::graph
