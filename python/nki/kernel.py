@@ -283,6 +283,7 @@ class Kernel:
         level = _level.chosen(self._compatibility)
         options.about = [("nki", level), *chosen.about]
         options.stop_at(chosen.stop_at)
+        options.find_overflows(chosen.overflows)
         for check in chosen.suppress:
             options.suppress(check)
         simulated = self._simulated or _simulation.by_environment()

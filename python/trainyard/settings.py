@@ -24,6 +24,7 @@ class Settings:
     # ^ of runs with values; off makes them a little faster
     record: bool = False  # keep the full trace
     stop_at: str | None = "error"  # a finding this bad ("warning", "note") is raised as a Fault
+    overflows: bool = False  # the checks also look for numerics.overflow, which takes some time
     suppress: tuple[str, ...] = ()  # ids of checks, or families, that are not to be heard of
     nki: str | None = None  # the NKI level, "0.3" to "0.6"; None: TRAINYARD_NKI_LEVEL, else newest
     # "author", "list" (the compiler may reorder independent instructions) or "free" (it may also

@@ -278,6 +278,10 @@ void bind_options(nb::module_& module) {
             options.system = std::make_shared<const machine::System>(system);
           },
           nb::arg("system"), "The chips that a timed run is on.")
+      .def(
+          "find_overflows",
+          [](session::Options& options, bool wanted) { options.findings.overflows = wanted; },
+          nb::arg("wanted"), "Looks for results that their formats do not hold.")
       .def("stop_at", &stop_at, nb::arg("severity"),
            "The first finding this bad is raised as a Fault; None: none is.")
       .def(

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 
 #include "checkers/history.h"
 #include "checkers/psum_groups.h"
@@ -22,6 +23,7 @@ class Checkers final : public isa::Observer {
            SharingCheck::Seat sharing = {})
       : program_(program),
         execution_(execution),
+        counts_overflows_(policy.overflows),
         findings_(program, std::move(policy)),
         history_(program),
         unwritten_(program, execution, history_, findings_),
@@ -54,9 +56,16 @@ class Checkers final : public isa::Observer {
       scatter_.apply(instruction, info, record);
     }
     if (sharing_.check != nullptr) sharing_.check->apply(sharing_.core, info, record, execution_);
+    if (counts_overflows_ && determined_) {
+      overflows_ = {};
+      execution_.overflows = &overflows_;
+    }
   }
   void applied(std::uint32_t instruction, const void* record) override {
     const isa::InstructionInfo& info = program_.info_at(instruction);
+    execution_.overflows = nullptr;
+    if (overflows_.count > 0)
+      values_.report_overflows(instruction, info, record, std::exchange(overflows_, {}));
     values_.after(instruction, info, record, determined_);
     if (sharing_.check == nullptr) return;
     sharing_.check->applied({sharing_.core, instruction, history_.latest(instruction), execution_},
@@ -72,6 +81,8 @@ class Checkers final : public isa::Observer {
  private:
   const isa::Program& program_;
   isa::Execution& execution_;
+  bool counts_overflows_;
+  isa::Overflows overflows_{};  // of the instruction being applied
   Findings findings_;
   History history_;
   UnwrittenCheck unwritten_;

@@ -38,6 +38,7 @@ struct FindingPolicy {
   // The first finding this bad is thrown as a Fault; nothing: none is, all are kept.
   std::optional<checks::Severity> stop_at = checks::Severity::error;
   std::vector<Suppression> suppressions{};
+  bool overflows = false;  // look for values that their formats do not hold; takes some time
 };
 
 class Findings {

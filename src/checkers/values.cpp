@@ -35,14 +35,32 @@ bool has_nan(DType dtype, const std::byte* bytes, std::size_t n) {
     case DType::tfloat32: return any_above<std::uint32_t>(bytes, n, 0x7F800000u);
     case DType::bfloat16: return any_above<std::uint16_t>(bytes, n, 0x7F80u);
     case DType::float16: return any_above<std::uint16_t>(bytes, n, 0x7C00u);
+    // By formats: the pattern of infinity, or the largest one where there is none.
+    case DType::float8_e5m2: return any_above<std::uint8_t>(bytes, n, 0x7Cu);
+    case DType::float8_e4m3: return any_above<std::uint8_t>(bytes, n, 0x78u);
+    case DType::float8_e4m3fn: return any_above<std::uint8_t>(bytes, n, 0x7Eu);
+    case DType::float8_e3m4: return any_above<std::uint8_t>(bytes, n, 0x70u);
     default: return false;
   }
 }
 
+// Formats that have NaN and are scanned for it.
 bool is_scanned(DType dtype) {
-  return dtype == DType::float32 || dtype == DType::tfloat32 || dtype == DType::bfloat16 ||
-         dtype == DType::float16;
+  switch (dtype) {
+    case DType::float32:
+    case DType::tfloat32:
+    case DType::bfloat16:
+    case DType::float16:
+    case DType::float8_e5m2:
+    case DType::float8_e4m3:
+    case DType::float8_e4m3fn:
+    case DType::float8_e3m4: return true;
+    default: return false;
+  }
 }
+
+// Whether a source may hold a NaN that nobody looks for. Integers hold none.
+bool may_hide_nan(DType dtype) { return !is_scanned(dtype) && !numerics::is_integer(dtype); }
 
 bool loses_bits(numerics::AluOp op) {
   return op != numerics::AluOp::bypass && !numerics::is_bitwise(op);
@@ -60,12 +78,12 @@ void ValueCheck::after(std::uint32_t instruction, const isa::InstructionInfo& in
                        const void* record, bool determined) {
   const isa::OperandInfo* culprit = nullptr;
   Tile bad;
-  bool any_source = false, clean = true;
+  bool any_source = false, clean = true, casts = false;
   isa::for_each_tile(info, record, program_.dynamics,
                      [&](const isa::OperandInfo& operand, const Tile& tile, isa::Access access) {
                        if (isa::reads(access)) {
                          any_source = true;
-                         clean = clean && !has_nan_[tile.tensor] && is_scanned(tile.dtype);
+                         clean = clean && !has_nan_[tile.tensor] && !may_hide_nan(tile.dtype);
                        }
                        if (isa::writes(access) && culprit == nullptr && gives_nan(tile)) {
                          culprit = &operand;
@@ -74,7 +92,12 @@ void ValueCheck::after(std::uint32_t instruction, const isa::InstructionInfo& in
                      });
   if (culprit == nullptr) return;
   has_nan_[bad.tensor] = true;
-  const bool moves = info.kind == isa::Kind::dma || info.moves_values(record);
+  isa::for_each_tile(info, record, program_.dynamics,
+                     [&](const isa::OperandInfo&, const Tile& tile, isa::Access access) {
+                       casts = casts || (isa::reads(access) && tile.dtype != bad.dtype);
+                     });
+  // A copy makes no NaN, unless it casts.
+  const bool moves = info.kind == isa::Kind::dma || (info.moves_values(record) && !casts);
   if (determined && any_source && clean && !moves) report_nan(instruction, *culprit, bad);
 }
 
@@ -95,6 +118,50 @@ void ValueCheck::report_nan(std::uint32_t instruction, const isa::OperandInfo& o
         Findings::Details details{
             .found = fmt::format("{} of {} ('{}') gets NaN, which none of its sources holds",
                                  operand.name, info.mnemonic, program_.tensors[tile.tensor].name),
+            .sides = {history_.side("writes", instruction)}};
+        program_.for_each_tile(
+            instruction, [&](const isa::OperandInfo&, const Tile& source, isa::Access access) {
+              if (!isa::reads(access)) return;
+              if (const auto writer = history_.last_write(source, instruction))
+                details.sides.push_back(history_.side("wrote a source", *writer));
+            });
+        return details;
+      });
+}
+
+void ValueCheck::report_overflows(std::uint32_t instruction, const isa::InstructionInfo& info,
+                                  const void* record, const isa::Overflows& overflows) {
+  const isa::Overflows::First& first = overflows.first;
+  const isa::OperandInfo* target = nullptr;
+  std::string_view tensor;
+  std::int64_t elements = 0;
+  isa::for_each_tile(info, record, program_.dynamics,
+                     [&](const isa::OperandInfo& operand, const Tile& tile, isa::Access access) {
+                       if (!isa::writes(access) || tile.dtype != first.dtype) return;
+                       if (target == nullptr) {
+                         target = &operand;
+                         tensor = program_.tensors[tile.tensor].name;
+                       }
+                       elements = std::max(elements, tile.elements());
+                     });
+  if (target == nullptr) return;  // stored for others, by a collective: they are told
+  const auto becomes = [&]() -> std::string_view {
+    switch (first.what) {
+      case isa::Overflows::What::infinite:
+        return first.dtype == DType::float8_e4m3fn ? "becomes NaN" : "becomes infinite";
+      case isa::Overflows::What::saturated: return "is cut to the nearest that it holds";
+      case isa::Overflows::What::wrapped: return "wraps around";
+    }
+    base::fail("an overflow is of a kind");
+  };
+  findings_.report(
+      checks::find("numerics.overflow"), program_.instructions[instruction].location, 0, [&] {
+        Findings::Details details{
+            .found = fmt::format("{:g} {} in {} of {} ('{}', {}), partition {}, element {}; so do "
+                                 "{} of {} values",
+                                 first.value, becomes(), target->name, info.mnemonic, tensor,
+                                 numerics::name(first.dtype), first.partition, first.element,
+                                 overflows.count, elements),
             .sides = {history_.side("writes", instruction)}};
         program_.for_each_tile(
             instruction, [&](const isa::OperandInfo&, const Tile& source, isa::Access access) {

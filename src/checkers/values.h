@@ -1,5 +1,5 @@
 // Checks of the values that instructions read and give: the first NaN, arguments outside a
-// function's range, and integers that fp32 does not hold.
+// function's range, integers that fp32 does not hold, and results that their formats do not hold.
 #pragma once
 
 #include <vector>
@@ -25,6 +25,9 @@ class ValueCheck {
   // Just after. `determined`: it has read nothing arbitrary.
   void after(std::uint32_t instruction, const isa::InstructionInfo& info, const void* record,
              bool determined);
+  // What an instruction stored that its result does not hold.
+  void report_overflows(std::uint32_t instruction, const isa::InstructionInfo& info,
+                        const void* record, const isa::Overflows& overflows);
 
  private:
   void check_range(std::uint32_t instruction, const isa::InstructionInfo& info, const void* record);

@@ -24,6 +24,27 @@ constexpr std::array numerics_table{
     nisa.dma_copy(dst=out, src=tile)
     return out
 )"},
+    Check{.id = "numerics.overflow",
+          .severity = Severity::warning,
+          .title = "Result that its format does not hold",
+          .rule = "results lie within the range of the format that they are stored in",
+          .why = "A finite value becomes infinite or NaN in FP16 and FP8; an integer of 16 or 32 "
+                 "bits is cut to the nearest one or, in native arithmetic, wraps around. "
+                 "`trainyard check` looks for it, and settings.overflows=True; a plain run does "
+                 "not. Integers of 8 bits and unsigned ones that wrap are not told: quantisation "
+                 "and hashes mean it.",
+          .source = "nki.isa.tensor_copy; NKI 0.6.0 release notes, casts to integers",
+          .fix = "scale before the cast, subtract the maximum before an exponential, or keep the "
+                 "result in a wider format",
+          .example = R"(def kernel(x):
+    tile = nl.ndarray(x.shape, x.dtype)
+    nisa.dma_copy(dst=tile, src=x)
+    large = nl.ndarray(x.shape, nl.float16)
+    nisa.tensor_scalar(dst=large, data=tile, op0=nl.multiply, operand0=1e6)
+    out = nl.ndarray(x.shape, nl.float16, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=out, src=large)
+    return out
+)"},
     Check{.id = "numerics.range",
           .severity = Severity::warning,
           .title = "Argument outside a function's range",

@@ -304,6 +304,21 @@ MUTANTS = [
     ),
     # values
     M("numerics.nan", "softmax", "MASKED = -1e30", "MASKED = float('inf')"),
+    M(
+        "numerics.overflow",
+        "softmax",
+        "weights = nl.ndarray((P, n), nl.float32)\n        nisa.activation(dst=weights, op=nl.exp, "
+        "data=tile)",
+        "weights = nl.ndarray((P, n), nl.float16)\n        nisa.activation(dst=weights, op=nl.exp, "
+        "data=tile, scale=-3.0)",
+    ),
+    M(
+        "numerics.overflow",
+        "rotary",
+        "operand0=0.01)",
+        "operand0=0.01)\n    far = nl.ndarray((P, half), nl.int16)\n"
+        "    nisa.tensor_scalar(dst=far, data=position, op0=nl.multiply, operand0=1e4)",
+    ),
     M("numerics.range", "rotary", "operand0=0.01", "operand0=1.0"),
     M("numerics.integer", "rotary", "first=0", "first=2**24"),
     # rates

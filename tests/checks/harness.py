@@ -31,7 +31,7 @@ def from_source(source: str, name: str = "kernel", file: str = "example.py") -> 
 
 def findings_of(kernel: Callable[..., Any], *inputs: Any, **options: Any) -> list[dict[str, Any]]:
     """All findings of one call; what stops the kernel is one of them."""
-    options = {"timed": True, "stop_at": None, "checks": True} | options
+    options = {"timed": True, "stop_at": None, "checks": True, "overflows": True} | options
     with settings.using(**options):
         try:
             return kernel.run(*inputs)[1].findings

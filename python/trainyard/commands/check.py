@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
         raise trainyard.UsageError("--json and --sarif are two documents; ask for one of them")
     options.json = options.json or options.sarif
     options.schedule = options.schedule or "author"  # the order that one reads
-    outcome = scripts.execute(options, timed=True, checks=True, stop_at=None)
+    outcome = scripts.execute(options, timed=True, checks=True, stop_at=None, overflows=True)
     found = [one for result in outcome.results for one in result.findings]
     failure = outcome.failure
     if failure is not None and failure.violations:  # what stops a kernel is a finding like others

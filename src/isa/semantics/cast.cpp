@@ -1,6 +1,10 @@
 #include "isa/semantics/cast.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
 
 #include "isa/semantics/rounding_seed.h"
 #include "machine/core.h"
@@ -82,8 +86,59 @@ std::span<const std::uint32_t> zero_words(std::size_t n, Execution& e) {
   return e.random;
 }
 
+namespace {
+
+bool is_narrow_float(DType dtype) {
+  switch (dtype) {
+    case DType::float16:
+    case DType::float8_e3m4:
+    case DType::float8_e4m3:
+    case DType::float8_e4m3fn:
+    case DType::float8_e5m2: return true;
+    default: return false;
+  }
+}
+
+// The least and the greatest integer of a format of 16 or 32 bits.
+std::optional<std::pair<double, double>> watched_range(DType dtype) {
+  const auto of = [](auto number) {
+    using Limits = std::numeric_limits<decltype(number)>;
+    return std::pair<double, double>(Limits::min(), Limits::max());
+  };
+  switch (dtype) {
+    case DType::int16: return of(std::int16_t{});
+    case DType::uint16: return of(std::uint16_t{});
+    case DType::int32: return of(std::int32_t{});
+    case DType::uint32: return of(std::uint32_t{});
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+void count_overflows(DType dtype, const float* row, std::size_t n, int lane, Execution& e) {
+  if (e.overflows == nullptr) return;
+  using What = Overflows::What;
+  if (is_narrow_float(dtype)) {
+    const numerics::Narrowing how{.overflow = narrowing_of(dtype, e).overflow};
+    constexpr float smallest_largest = 8;  // every format holds what lies below it
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!(std::abs(row[i]) >= smallest_largest) || !std::isfinite(row[i])) continue;
+      if (!std::isfinite(numerics::to_float(dtype, numerics::from_float(dtype, row[i], how))))
+        e.overflows->add({What::infinite, dtype, row[i], lane, i});
+    }
+  } else if (const auto range = watched_range(dtype)) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const double rounded = std::nearbyint(static_cast<double>(row[i]));
+      if (rounded < range->first || rounded > range->second)
+        e.overflows->add({What::saturated, dtype, row[i], lane, i});
+    }
+  }
+}
+
 void narrow_row(DType dtype, const float* row, std::byte* to, std::size_t n, int lane,
                 Execution& e) {
+  count_overflows(dtype, row, n, lane, e);
   const numerics::Narrowing how = narrowing_of(dtype, e);
   if (how.rounding == numerics::RoundingMode::nearest_even)
     return numerics::narrow(dtype, row, to, n, how);
@@ -91,8 +146,21 @@ void narrow_row(DType dtype, const float* row, std::byte* to, std::size_t n, int
                    truncates(dtype, e) ? zero_words(n, e) : random_words(n, lane, 1, e));
 }
 
+namespace {
+
+void count_moved(DType from, const std::byte* row, DType dtype, std::size_t n, int lane,
+                 Execution& e) {
+  if (e.overflows == nullptr || from == dtype || numerics::is_packed(from)) return;
+  std::vector<float> values(n);
+  numerics::widen(from, row, values.data(), n);
+  count_overflows(dtype, values.data(), n, lane, e);
+}
+
+}  // namespace
+
 void convert_row(DType from, const std::byte* row, DType dtype, std::byte* to, std::size_t n,
                  int lane, Execution& e) {
+  count_moved(from, row, dtype, n, lane, e);
   const numerics::Narrowing how = narrowing_of(dtype, e);
   if (from == dtype || how.rounding == numerics::RoundingMode::nearest_even)
     return numerics::convert(from, row, dtype, to, n, how);
@@ -102,6 +170,7 @@ void convert_row(DType from, const std::byte* row, DType dtype, std::byte* to, s
 
 void convert_moved(DType from, const std::byte* row, DType dtype, std::byte* to, std::size_t n,
                    Execution& e) {
+  count_moved(from, row, dtype, n, 0, e);
   numerics::Narrowing how;
   if (from == dtype || !truncates(dtype, e)) return numerics::convert(from, row, dtype, to, n, how);
   how.rounding = numerics::RoundingMode::stochastic;

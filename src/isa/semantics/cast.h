@@ -23,6 +23,11 @@ void convert_moved(DType from, const std::byte* row, DType dtype, std::byte* to,
 // by row, when the policy says so. The words live in execution.random.
 [[nodiscard]] numerics::PsumRounding psum_rounding(const Tile& dst, Execution& execution);
 
+// Counts the values of a row of one lane that `dtype` does not hold, where somebody asks for them.
+// Formats with float32's range, and integers of 8 bits, which quantisation saturates on purpose,
+// are left out.
+void count_overflows(DType dtype, const float* row, std::size_t n, int lane, Execution& execution);
+
 // The narrowing of one element of `dtype`, random bits aside.
 [[nodiscard]] numerics::Narrowing narrowing_of(DType dtype, const Execution& execution);
 

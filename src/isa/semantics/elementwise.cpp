@@ -105,6 +105,26 @@ void binary_bits(const Tile& dst, const Tile& a, const Tile& b, numerics::AluOp 
   }
 }
 
+namespace {
+
+// Signed integers only: those without a sign wrap on purpose, in hashes and generators.
+void count_wrapped(numerics::AluOp op, const std::uint32_t* left, const std::uint32_t* right,
+                   std::size_t n, int lane, Execution& e) {
+  using numerics::AluOp;
+  if (e.overflows == nullptr) return;
+  if (op != AluOp::add && op != AluOp::subtract && op != AluOp::multiply) return;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::int64_t a = static_cast<std::int32_t>(left[i]);
+    const std::int64_t b = static_cast<std::int32_t>(right[i]);
+    const std::int64_t exact = op == AluOp::add ? a + b : op == AluOp::subtract ? a - b : a * b;
+    if (exact != static_cast<std::int32_t>(exact))
+      e.overflows->add(
+          {Overflows::What::wrapped, DType::int32, static_cast<double>(exact), lane, i});
+  }
+}
+
+}  // namespace
+
 void binary_integers(const Tile& dst, const Tile& a, const Tile& b, numerics::AluOp op,
                      Execution& execution) {
   const auto n = static_cast<std::size_t>(dst.free_elements());
@@ -115,6 +135,7 @@ void binary_integers(const Tile& dst, const Tile& a, const Tile& b, numerics::Al
     load_patterns(a, execution, p, left);
     load_patterns(b, execution, p, right);
     if (is_signed) {
+      count_wrapped(op, left, right, n, dst.partition_start + p, execution);
       numerics::apply_int32(op, reinterpret_cast<const std::int32_t*>(left),
                             reinterpret_cast<const std::int32_t*>(right),
                             reinterpret_cast<std::int32_t*>(left), n);
@@ -150,7 +171,7 @@ bool has_stored_form(const Tile& dst, const Tile& source) {
 bool have_stored_forms(const Tile& dst, const Tile& src, const Execution& e) {
   const numerics::Narrowing how = narrowing_of(dst.dtype, e);
   return how.rounding == numerics::RoundingMode::nearest_even &&
-         how.overflow == numerics::Overflow::format && dense(dst) &&
+         how.overflow == numerics::Overflow::format && e.overflows == nullptr && dense(dst) &&
          numerics::has_stored_form(dst.dtype) && has_stored_form(dst, src);
 }
 

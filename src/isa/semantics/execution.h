@@ -57,6 +57,25 @@ class StandIn {
                                                         Execution& execution) = 0;
 };
 
+// What the format of a result did not hold: finite values that became infinite or NaN, integers of
+// 16 or 32 bits that saturated or wrapped around. Of one instruction.
+struct Overflows {
+  enum class What : std::uint8_t { infinite, saturated, wrapped };
+  struct First {
+    What what{};
+    DType dtype{};
+    double value = 0;  // before it was stored
+    int partition = 0;
+    std::size_t element = 0;
+  };
+  std::uint64_t count = 0;
+  First first{};
+
+  void add(const First& found) {
+    if (count++ == 0) first = found;
+  }
+};
+
 struct Execution {
   state::Core& core;
   const Program& program;
@@ -73,6 +92,7 @@ struct Execution {
   std::span<const Message> received{};
   SharedSum* shared_sum = nullptr;  // of `received`; null where no other core receives the same
   StandIn* stand_in = nullptr;      // null: instructions do what their Definitions say
+  Overflows* overflows = nullptr;   // where they are counted; null: nobody asks
 
   // Scratch that instructions reuse, so that running one allocates nothing.
   std::array<std::vector<float>, 6> rows{};

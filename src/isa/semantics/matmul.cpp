@@ -66,6 +66,7 @@ Result::Result(const Tile& dst, Execution& execution)
 void Result::narrow(std::size_t m, const float* row) const {
   const auto n = static_cast<std::size_t>(dst_.free_elements());
   std::byte* to = rows_.data + static_cast<std::ptrdiff_t>(m) * rows_.stride;
+  count_overflows(dst_.dtype, row, n, dst_.partition_start + static_cast<int>(m), execution_);
   if (rounding_.random_bits == nullptr) return numerics::narrow(dst_.dtype, row, to, n);
   numerics::narrow(dst_.dtype, row, to, n, {.rounding = numerics::RoundingMode::stochastic},
                    {rounding_.random_bits + m * n, n});

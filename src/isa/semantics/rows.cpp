@@ -73,7 +73,8 @@ void ResultRows::store(int p, const float* row) {
 void ResultRows::store(int first, int rows, const float* row, std::ptrdiff_t stride) {
   const numerics::Narrowing how = narrowing_of(tile_.dtype, execution_);
   const bool casts = tile_.dtype != DType::float32 && base_ != nullptr;
-  if (casts && how.rounding == numerics::RoundingMode::nearest_even) {
+  if (casts && how.rounding == numerics::RoundingMode::nearest_even &&
+      execution_.overflows == nullptr) {
     numerics::narrow_rows(tile_.dtype,
                           {reinterpret_cast<const std::byte*>(row), stride, base_ + first * stride_,
                            stride_, static_cast<std::size_t>(rows), elements_},
@@ -92,7 +93,8 @@ std::span<float> lanes(std::vector<float>& accumulators, const Tile& tile) {
 
 void store_column(const Tile& column, Execution& execution, std::span<const float> values) {
   const numerics::Narrowing how = narrowing_of(column.dtype, execution);
-  if (dense(column) && how.rounding == numerics::RoundingMode::nearest_even) {
+  if (dense(column) && how.rounding == numerics::RoundingMode::nearest_even &&
+      execution.overflows == nullptr) {
     const auto* source = reinterpret_cast<const std::byte*>(values.data());
     const numerics::RowsOfFloats rows{source,
                                       sizeof(float),
