@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from jax_plugins.neuron import callbacks, factorizations
+from jax_plugins.neuron import callbacks, factorizations, forks
 
 PLATFORM = "neuron"
 # Distributions of AWS that register a platform of the same name.
@@ -77,6 +77,7 @@ def initialize() -> None:
     callbacks.register(PLATFORM)
     factorizations.register(PLATFORM)
     _lower_scaled_matmul()
+    forks.register(PLATFORM)
 
 
 def _lower_scaled_matmul() -> None:
