@@ -2,6 +2,9 @@
 #include "binding/bindings.h"
 
 NB_MODULE(_core, module) {
+  // Objects in global variables live until the process ends: Python frees no module's globals that
+  // others hold, and to be told of them helps no user.
+  nanobind::set_leak_warnings(false);
   using namespace trainyard::binding;
   module.doc() = "The C++ core of Trainyard; use it through the packages trainyard and nki.";
   module.attr("__version__") = TRAINYARD_VERSION;

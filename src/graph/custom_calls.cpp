@@ -17,11 +17,15 @@ namespace trainyard::graph {
 namespace {
 
 // Targets by NCC_EVRF015 and NCC_EVRF036 to 058 of the AWS Neuron SDK, November 2026.
-constexpr std::array<std::string_view, 8> markers{
-    "AwsNeuronLNCShardingConstraint",     "AwsNeuronTransferWithStaticRing",
-    "AwsNeuronModuleMarkerStart-Forward", "AwsNeuronModuleMarkerStart-Backward",
-    "AwsNeuronModuleMarkerEnd-Forward",   "AwsNeuronModuleMarkerEnd-Backward",
-    "NeuronBoundaryMarker-Start",         "NeuronBoundaryMarker-End"};
+constexpr std::array<std::string_view, 9> markers{"mhlo.copy",
+                                                  "AwsNeuronLNCShardingConstraint",
+                                                  "AwsNeuronTransferWithStaticRing",
+                                                  "AwsNeuronModuleMarkerStart-Forward",
+                                                  "AwsNeuronModuleMarkerStart-Backward",
+                                                  "AwsNeuronModuleMarkerEnd-Forward",
+                                                  "AwsNeuronModuleMarkerEnd-Backward",
+                                                  "NeuronBoundaryMarker-Start",
+                                                  "NeuronBoundaryMarker-End"};
 constexpr std::array<std::string_view, 5> unpublished{
     "AwsNeuronCollectiveMatmul", "AwsNeuronIntMatmult", "AwsNeuronDropoutMaskV1",
     "AwsNeuronCustomOp", "AwsNeuronDevicePrint"};
@@ -30,8 +34,19 @@ struct Known {
   std::string_view target;
   custom_calls::Expansion (*expand)(const custom_calls::Call&);
 };
-constexpr std::array<Known, 17> functions{
-    {{"AwsNeuronErf", custom_calls::erf},
+// Those of XLA, "mhlo.*", are the operations that StableHLO lacks, as XLA and torch_xla write them
+// (xla/mlir_hlo, hlo-legalize-to-stablehlo).
+constexpr std::array<Known, 26> functions{
+    {{"mhlo.erf", custom_calls::one_of_xla},
+     {"mhlo.acos", custom_calls::one_of_xla},
+     {"mhlo.acosh", custom_calls::one_of_xla},
+     {"mhlo.asin", custom_calls::one_of_xla},
+     {"mhlo.asinh", custom_calls::one_of_xla},
+     {"mhlo.atanh", custom_calls::one_of_xla},
+     {"mhlo.cosh", custom_calls::one_of_xla},
+     {"mhlo.sinh", custom_calls::one_of_xla},
+     {"mhlo.topk", custom_calls::top_k_of_xla},
+     {"AwsNeuronErf", custom_calls::erf},
      {"AwsNeuronGelu", custom_calls::gelu},
      {"AwsNeuronGeluApprxTanh", custom_calls::gelu_tanh},
      {"AwsNeuronGeluBackward", custom_calls::gelu_derivative},
@@ -98,14 +113,24 @@ class Expander {
 
   void expand_function(const Function& function, Op& op, const Known& known) {
     const auto type = [&](ValueId value) { return function.type(value); };
-    custom_calls::Call call{.config = config_of(op)};
+    custom_calls::Call call{.target = std::string(known.target), .config = config_of(op)};
+    if (const Attribute* const own = op.find("mhlo.attributes")) {
+      if (const auto* const all = std::get_if<Dictionary>(&own->value)) call.attributes = *all;
+    }
     std::ranges::transform(op.operands, std::back_inserter(call.operands), type);
     std::ranges::transform(op.results, std::back_inserter(call.results), type);
     if (!std::ranges::all_of(call.operands, is_static_tensor) ||
         !std::ranges::all_of(call.results, is_static_tensor))
       refuse(op, "something other than tensors of known shapes");
     const auto to_words = [](const Type& each) { return to_string(each); };
-    std::string name = fmt::format("{} {} ({}) -> ({})", known.target, call.config,
+    std::string config = call.config;
+    for (const NamedAttribute& attribute : call.attributes) {
+      if (const auto* const number = std::get_if<std::int64_t>(&attribute.value.value))
+        config += fmt::format(" {}={}", attribute.name, *number);
+      if (const auto* const is_set = std::get_if<bool>(&attribute.value.value))
+        config += fmt::format(" {}={}", attribute.name, *is_set);
+    }
+    std::string name = fmt::format("{} {} ({}) -> ({})", known.target, config,
                                    fmt::join(call.operands | std::views::transform(to_words), ", "),
                                    fmt::join(call.results | std::views::transform(to_words), ", "));
     std::ranges::replace(name, '"', '\'');

@@ -169,7 +169,8 @@ std::shared_ptr<const Compiled> compile(const Options& options, std::string_view
   if (compiled->options.replicas != 1) {
     throw Failure(ErrorCode::unimplemented,
                   fmt::format("a program of {} replicas: the plugin `neuron` runs programs of "
-                              "several partitions",
+                              "several partitions. torch_xla makes them with XLA_USE_SPMD=1; for "
+                              "one device, NEURON_RT_NUM_CORES=1",
                               compiled->options.replicas));
   }
   graph::Module module = graph::read_program(std::as_bytes(std::span(artifact)), "program");

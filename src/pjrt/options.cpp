@@ -34,6 +34,8 @@ constexpr std::array settings{
     Setting{"mode", {"TRAINYARD_MODE", nullptr}},
     Setting{"chips", {"TRAINYARD_CHIPS", nullptr}},
     Setting{"logical_nc_config", {"NEURON_LOGICAL_NC_CONFIG", "NEURON_RT_VIRTUAL_CORE_SIZE"}},
+    Setting{"visible_cores", {"NEURON_RT_VISIBLE_CORES", nullptr}},
+    Setting{"num_cores", {"NEURON_RT_NUM_CORES", nullptr}},
     Setting{"strict", {"TRAINYARD_STRICT", nullptr}},
     Setting{"compiler_flags", {"NEURON_CC_FLAGS", nullptr}},
     Setting{"host", {nullptr, nullptr}},
@@ -73,7 +75,7 @@ GivenByOption collect(std::span<const NamedValue> create_options, const Environm
           ErrorCode::invalid_argument,
           fmt::format("unknown create-option `{}`; known are machine, set, stochastic_rounding, "
                       "stochastic_rounding_seed, mode, chips, "
-                      "logical_nc_config, strict, compiler_flags",
+                      "logical_nc_config, visible_cores, num_cores, strict, compiler_flags",
                       name));
     }
     given[name] = {text_of(value), fmt::format("the option `{}`", name)};
@@ -94,6 +96,36 @@ std::int64_t integer(const Given& given, std::string_view expected) {
   const auto [rest, error] = std::from_chars(given.value.data(), end, value);
   if (error != std::errc() || rest != end || value < 1) refuse(given, expected);
   return value;
+}
+
+// How many devices "0-3" or "0,2" names, each once. Source: AWS Neuron SDK, Neuron runtime
+// configuration, NEURON_RT_VISIBLE_CORES.
+std::int64_t count_visible(const Given& given, std::int64_t there_are) {
+  const std::string expected = fmt::format(
+      "logical cores from 0 to {}, each once, as in \"0\", \"0-3\" or \"0,2\"", there_are - 1);
+  std::vector<bool> seen(static_cast<std::size_t>(there_are), false);
+  const char* at = given.value.data();
+  const char* const end = at + given.value.size();
+  const auto number = [&] {
+    std::int64_t value = -1;
+    const auto [rest, error] = std::from_chars(at, end, value);
+    if (error != std::errc() || value < 0 || value >= there_are) refuse(given, expected);
+    at = rest;
+    return value;
+  };
+  while (true) {
+    const std::int64_t first = number();
+    const bool is_range = at != end && *at == '-';
+    if (is_range) ++at;
+    const std::int64_t last = is_range ? number() : first;
+    if (last < first) refuse(given, expected);
+    for (std::int64_t core = first; core <= last; ++core) {
+      if (seen[static_cast<std::size_t>(core)]) refuse(given, expected);
+      seen[static_cast<std::size_t>(core)] = true;
+    }
+    if (at == end) return std::ranges::count(seen, true);
+    if (*at++ != ',') refuse(given, expected);
+  }
 }
 
 bool flag(const Given& given) {
@@ -200,6 +232,14 @@ Options read_options(std::span<const NamedValue> create_options, const Environme
     const std::string expected = fmt::format("a number of chips from 1 to {}", chips_max);
     options.chips = integer(*chips, expected);
     if (options.chips > chips_max) refuse(*chips, expected);
+  }
+  const std::int64_t there_are = options.device_count();
+  if (const Given* visible = find("visible_cores")) {
+    options.devices_used = count_visible(*visible, there_are);
+  } else if (const Given* count = find("num_cores")) {
+    const std::string expected = fmt::format("a number of logical cores from 1 to {}", there_are);
+    options.devices_used = integer(*count, expected);
+    if (options.device_count() > there_are) refuse(*count, expected);
   }
   if (const Given* mode = find("mode")) {
     options.mode = mode_of(*mode);

@@ -24,15 +24,18 @@ struct Options {
   session::Mode mode = session::Mode::machine;
   std::int64_t cores_per_device = 1;  // physical NeuronCores of a logical one (LNC)
   std::int64_t chips = 1;
-  graph::Precision precision{};        // of programs that do not ask for another one
-  bool strict = false;                 // refuse what AWS's compiler refuses
-  session::Permissions permissions{};  // of what it refuses, by its flags
-  session::Outside outside{};          // who wants to know of runs, in the same process
+  std::optional<std::int64_t> devices_used{};  // of those that there are; nothing: all
+  graph::Precision precision{};                // of programs that do not ask for another one
+  bool strict = false;                         // refuse what AWS's compiler refuses
+  session::Permissions permissions{};          // of what it refuses, by its flags
+  session::Outside outside{};                  // who wants to know of runs, in the same process
 
   [[nodiscard]] std::int64_t devices_per_chip() const {
     return machine.chip.cores / cores_per_device;
   }
-  [[nodiscard]] std::int64_t device_count() const { return chips * devices_per_chip(); }
+  [[nodiscard]] std::int64_t device_count() const {
+    return devices_used.value_or(chips * devices_per_chip());
+  }
   // Of one device: its share of the chip's HBM.
   [[nodiscard]] std::int64_t hbm_bytes() const;
   // "NC_v4", as the Neuron runtime names them.
@@ -49,6 +52,8 @@ using Environment = std::function<std::optional<std::string>(const char* name)>;
 // of a HostFunction). Environment:
 // TRAINYARD_MACHINE (NEURON_PLATFORM_TARGET_OVERRIDE), TRAINYARD_SET, TRAINYARD_MODE,
 // TRAINYARD_CHIPS, NEURON_LOGICAL_NC_CONFIG (NEURON_RT_VIRTUAL_CORE_SIZE), TRAINYARD_STRICT,
+// NEURON_RT_VISIBLE_CORES ("0-3", "0,2"; else NEURON_RT_NUM_CORES): how many devices there are,
+// numbered from 0 in each process, as the Neuron runtime numbers them;
 // NEURON_CC_FLAGS. Without a mode it is the machine's, which is said on stderr. Throws Failure or
 // InputError that names what is unknown or wrong; unknown compiler flags are told on stderr, unless
 // strict.

@@ -42,7 +42,8 @@ std::string_view artifact_of(const Program* program) {
   if (format != "mlir") {
     throw Failure(ErrorCode::unimplemented,
                   fmt::format("a program in the format \"{}\"; the plugin `neuron` reads \"mlir\" "
-                              "(StableHLO portable artifacts)",
+                              "(StableHLO portable artifacts), which torch_xla sends with "
+                              "XLA_STABLEHLO_COMPILE=1",
                               format));
   }
   return {program->code, program->code_size};

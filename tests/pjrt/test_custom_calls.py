@@ -41,10 +41,29 @@ def check(target, meaning, *operands, rtol=2e-6, **options):
         ("AwsNeuronSilu", jax.nn.silu),
         ("AwsNeuronSiluBackward", jnp.vectorize(jax.grad(jax.nn.silu))),
         ("NeuronBoundaryMarker-Start", lambda x: x),
+        ("mhlo.copy", lambda x: x),
+        ("mhlo.erf", jax.lax.erf),
+        ("mhlo.asinh", jnp.arcsinh),
+        ("mhlo.cosh", jnp.cosh),
+        ("mhlo.sinh", jnp.sinh),
     ],
 )
-def test_custom_calls_of_aws_mean_what_they_are_called(on_neuron, target, meaning):
+def test_custom_calls_of_aws_and_xla_mean_what_they_are_called(on_neuron, target, meaning):
     check(target, meaning, A)
+
+
+@pytest.mark.parametrize(
+    ("target", "meaning", "low"),
+    [
+        ("mhlo.acos", jnp.arccos, -1),
+        ("mhlo.asin", jnp.arcsin, -1),
+        ("mhlo.atanh", jnp.arctanh, -0.99),
+        ("mhlo.acosh", jnp.arccosh, 1.01),
+    ],
+)
+def test_operations_of_xla_that_are_defined_on_a_part(on_neuron, target, meaning, low):
+    x = np.linspace(low, max(0.99, 3 * low), 256, dtype=np.float32)
+    check(target, meaning, x, rtol=1e-5)
 
 
 @pytest.mark.parametrize("axis", [0, 1])

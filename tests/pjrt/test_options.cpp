@@ -53,6 +53,28 @@ TEST(Options, TheMachineNamesTheKind) {
   EXPECT_EQ(read({{"TRAINYARD_CHIPS", "3"}}).device_count(), 12);
 }
 
+TEST(Options, TheRuntimesVariablesSayHowManyDevicesThereAre) {
+  const auto count = [](const char* variable, const char* value) {
+    return read({{variable, value}}).device_count();
+  };
+  EXPECT_EQ(count("NEURON_RT_VISIBLE_CORES", "0"), 1);
+  EXPECT_EQ(count("NEURON_RT_VISIBLE_CORES", "3"), 1);
+  EXPECT_EQ(count("NEURON_RT_VISIBLE_CORES", "1-3"), 3);
+  EXPECT_EQ(count("NEURON_RT_VISIBLE_CORES", "0,2-3"), 3);
+  EXPECT_EQ(count("NEURON_RT_NUM_CORES", "2"), 2);
+  EXPECT_EQ(read({{"NEURON_RT_NUM_CORES", "4"}, {"NEURON_RT_VISIBLE_CORES", "1"}}).device_count(),
+            1);
+  EXPECT_EQ(read({{"NEURON_RT_NUM_CORES", "8"}, {"NEURON_LOGICAL_NC_CONFIG", "1"}}).device_count(),
+            8);
+  for (const char* wrong : {"4", "-1", "2-1", "0,0", "0-", ",", "0;1", "a", "0-3,2"})
+    EXPECT_NE(message_of({{"NEURON_RT_VISIBLE_CORES", wrong}}).find("logical cores from 0 to 3"),
+              std::string::npos)
+        << wrong;
+  for (const char* wrong : {"0", "5", "x"})
+    EXPECT_NE(message_of({{"NEURON_RT_NUM_CORES", wrong}}).find("from 1 to 4"), std::string::npos)
+        << wrong;
+}
+
 TEST(Options, ACreateOptionComesBeforeTheEnvironment) {
   NamedValues given;
   given.add("machine", "trn2");

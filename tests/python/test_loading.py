@@ -56,3 +56,15 @@ def test_another_system_is_named(monkeypatch):
     said = _loading.why_not("no module")
     assert said.startswith("Trainyard runs on Linux on x86-64")
     assert said.endswith("on Darwin arm64")
+
+
+def test_objects_in_globals_are_not_reported_at_the_end():
+    script = (
+        "import trainyard, numpy as np\n"
+        "from trainyard import model\n"
+        "import jax.numpy as jnp\n"
+        "kept = model.compile(lambda x: jnp.sin(x) + 1, np.ones((4, 4), np.float32))\n"
+        "machine = trainyard.load_machine('trn3')\n"
+    )
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", script], capture_output=True)
+    assert done.returncode == 0 and b"leak" not in done.stderr

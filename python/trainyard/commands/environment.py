@@ -4,9 +4,12 @@ VARIABLES = {
     "NEURON_CC_FLAGS": "compiler flags for tensor programs, such as --auto-cast matmult",
     "NEURON_LOGICAL_NC_CONFIG": "how many cores a logical core has: 1 or 2",
     "NEURON_PLATFORM_TARGET_OVERRIDE": "the machine, such as trn2, if --machine is not given",
+    "NEURON_RT_NUM_CORES": "how many devices of the JAX platform a process has",
     "NEURON_RT_STOCHASTIC_ROUNDING_EN": "1 rounds stochastically",
     "NEURON_RT_STOCHASTIC_ROUNDING_SEED": "the seed of stochastic rounding",
     "NEURON_RT_VIRTUAL_CORE_SIZE": "as NEURON_LOGICAL_NC_CONFIG",
+    "NEURON_RT_VISIBLE_CORES": "the devices of the JAX platform that a process has, such as 0-3; "
+    "takes precedence over NEURON_RT_NUM_CORES",
     "NKI_DMA_TRANSPOSE_AS_PE_TRANSPOSE": "1 keeps a PSUM bank for transposes",
     "NKI_PRECISE_FP": "0 also keeps float32 values of low-precision tensors under nki.simulate",
     "NKI_SIMULATOR": "1 runs every kernel under nki.simulate",

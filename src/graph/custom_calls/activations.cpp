@@ -18,6 +18,11 @@ Expansion of_one_tensor(const Call& call, std::string_view lines) {
 
 Expansion erf(const Call& call) { return of_one_tensor(call, "  %y = chlo.erf %x : $T -> $T\n"); }
 
+Expansion one_of_xla(const Call& call) {
+  const std::string name = call.target.substr(call.target.find('.') + 1);
+  return of_one_tensor(call, "  %y = chlo." + name + " %x : $T -> $T\n");
+}
+
 Expansion gelu(const Call& call) {
   return of_one_tensor(call, R"(  %half = stablehlo.constant dense<0.5> : $T
   %one = stablehlo.constant dense<1.0> : $T

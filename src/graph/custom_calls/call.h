@@ -9,12 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "graph/attribute.h"
 #include "graph/type.h"
 
 namespace trainyard::graph::custom_calls {
 
 struct Call {
-  std::string config{};  // backend_config, without quotes around it
+  std::string target{};
+  std::string config{};     // backend_config, without quotes around it
+  Dictionary attributes{};  // mhlo.attributes, of XLA's own calls
   std::vector<Type> operands{};
   std::vector<Type> results{};
 
@@ -46,6 +49,8 @@ inline Expansion meaning(std::string_view text, Words words) {
 inline Expansion misfit(std::string problem) { return {.text = {}, .problem = std::move(problem)}; }
 
 [[nodiscard]] Expansion erf(const Call& call);
+// An operation of XLA that StableHLO lacks and that has one operand, "mhlo.acosh".
+[[nodiscard]] Expansion one_of_xla(const Call& call);
 [[nodiscard]] Expansion gelu(const Call& call);
 [[nodiscard]] Expansion gelu_tanh(const Call& call);
 [[nodiscard]] Expansion silu(const Call& call);
@@ -59,6 +64,7 @@ inline Expansion misfit(std::string problem) { return {.text = {}, .problem = st
 [[nodiscard]] Expansion argmax(const Call& call);
 [[nodiscard]] Expansion argmin(const Call& call);
 [[nodiscard]] Expansion top_k(const Call& call);
+[[nodiscard]] Expansion top_k_of_xla(const Call& call);  // "mhlo.topk"
 
 [[nodiscard]] Expansion quantize_mx(const Call& call);
 [[nodiscard]] Expansion block_scaled_dot(const Call& call);

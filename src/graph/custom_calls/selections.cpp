@@ -78,4 +78,19 @@ Expansion top_k(const Call& call) {
                   {"$PLACES", to_string(call.results[1])}});
 }
 
+// Source: MHLO's `topk`: k, and whether the largest are meant, which is the default.
+Expansion top_k_of_xla(const Call& call) {
+  Call same = call;
+  for (const NamedAttribute& attribute : call.attributes) {
+    if (attribute.name == "k") {
+      if (const auto* const k = std::get_if<std::int64_t>(&attribute.value.value))
+        same.config = std::to_string(*k);
+    } else if (attribute.name == "largest") {
+      const auto* const largest = std::get_if<bool>(&attribute.value.value);
+      if (largest == nullptr || !*largest) return misfit("the smallest values");
+    }
+  }
+  return top_k(same);
+}
+
 }  // namespace trainyard::graph::custom_calls
