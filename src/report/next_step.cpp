@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/stable_sort.h"
 #include "report/format.h"
@@ -68,7 +69,9 @@ void add_transfers(const Report& report, std::vector<Advice>& list) {
   const auto add = [&](std::string text, std::vector<std::string> settings) {
     list.push_back({std::move(text), {"", std::move(settings), false}});
   };
-  add("start loads earlier (more tiles in flight)", standard("zero DMA start cost"));
+  constexpr std::int64_t one_of_each = 2;  // a load and a store: neither can start before the other
+  if (report.work.dma_transfers > one_of_each)
+    add("start loads earlier (more tiles in flight)", standard("zero DMA start cost"));
   add("move longer rows in each transfer, or fewer pieces", standard("zero cost of a DMA packet"));
   add("issue fewer and larger transfers, or some of them from another engine",
       without_issue_cost());
@@ -125,7 +128,8 @@ std::vector<NextStep> gaining(const Report& report, std::vector<NextStep> tried)
   std::erase_if(tried, [&](const NextStep& step) {
     return 1 - percent(step.time, report.duration) / 100 < gain_min;
   });
-  base::stable_sort(tried, {}, &NextStep::time);
+  base::stable_sort(tried, {},
+                    [](const NextStep& step) { return std::pair(step.is_limit, step.time); });
   return tried;
 }
 
@@ -137,9 +141,10 @@ std::string describe(const Report& report, const std::vector<NextStep>& steps) {
   std::string text;
   for (std::size_t k = 0; k < std::min(steps.size(), most); ++k) {
     const NextStep& step = steps[k];
-    text += fmt::format("{}{}: saves {}{:.0f} % ({})", k == 0 ? "" : "; or ", step.text,
-                        step.is_limit ? "up to " : "", 100 - percent(step.time, report.duration),
-                        duration(step.time));
+    text +=
+        fmt::format("{}{}: saves {}{:.0f} % ({}{})", k == 0 ? "" : "; or ", step.text,
+                    step.is_limit ? "up to " : "", 100 - percent(step.time, report.duration),
+                    duration(step.time), step.order.empty() ? "" : ", with schedule " + step.order);
   }
   return text;
 }

@@ -21,7 +21,8 @@ struct Advice {
 // What makes sense for the run: of units that it uses, of bytes that it moves more than once.
 [[nodiscard]] std::vector<Advice> advices(const Report& report);
 
-// Of what was simulated, what gains at least 1 %, most first.
+// Of what was simulated, what gains at least 1 %: what changed kernels gain before what others gain
+// at most, each most first.
 [[nodiscard]] std::vector<NextStep> gaining(const Report& report, std::vector<NextStep> tried);
 // The first of them in words, or that nothing gains.
 [[nodiscard]] std::string describe(const Report& report, const std::vector<NextStep>& steps);

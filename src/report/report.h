@@ -123,6 +123,7 @@ struct NextStep {
   // The time without a cost that the author can lower: the gain is at most that. Else the kernel
   // was changed as the text says, and this is its time.
   bool is_limit = false;
+  std::string order{};  // of a changed kernel: the schedule by which it takes that time
 };
 
 struct Report {

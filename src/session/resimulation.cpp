@@ -81,8 +81,9 @@ void advise(report::Report& report, const machine::Machine& machine, const Quest
   std::vector<report::NextStep> tried;
   if (affordable(advices.size() + simulations_of_changes)) tried = changed();
   for (const report::Advice& advice : advices) {
-    tried.push_back(
-        {advice.text, simulate(machine::apply_overrides(machine, advice.change.settings)), true});
+    tried.push_back({.text = advice.text,
+                     .time = simulate(machine::apply_overrides(machine, advice.change.settings)),
+                     .is_limit = true});
   }
   report.next_steps = report::gaining(report, std::move(tried));
   report.try_next = report::describe(report, report.next_steps);
@@ -150,7 +151,10 @@ std::vector<report::NextStep> changes(Instances instances, const machine::Machin
   const std::vector<compiler::Rewrite>& first = all.at(&instances.front()->ordered());
   for (const compiler::Rewrite& rewrite : first) {
     if (const auto time = time_changed(instances, machine, questions, rewrite, all))
-      steps.push_back({rewrite.text, *time});
+      steps.push_back({.text = rewrite.text,
+                       .time = *time,
+                       .is_limit = false,
+                       .order = std::string(compiler::schedule_name(rewrite.options))});
   }
   return steps;
 }
