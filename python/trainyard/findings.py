@@ -103,11 +103,13 @@ def summary(findings: Iterable[Finding]) -> str:
 
 
 def describe(finding: Finding) -> str:
-    """A finding as the lines a person reads."""
-    lines = [f"{finding['severity']}: {finding['label']}: {finding['rule']}"]
-    for part, key in (("at", "place"), ("found", "found")):
-        if finding[key]:
-            lines.append(f"  {part}: {finding[key]}")
+    """A finding as the lines a person reads: what was found, then the rule that it breaks."""
+    fault = finding["found"] or finding["rule"]
+    lines = [f"{finding['severity']}: {finding['label']}: {fault}"]
+    if finding["place"]:
+        lines.append(f"  at: {finding['place']}")
+    if finding["found"]:
+        lines.append(f"  rule: {finding['rule']}")
     lines += [
         f"  {side['role']}: {describe_side(side, side['place'] != finding['place'])}"
         for side in finding["sides"]

@@ -6,12 +6,28 @@
 
 namespace trainyard::base {
 
-std::string describe(const Violation& violation) {
-  std::string text = fmt::format("{}: {}", violation.label, violation.rule);
+namespace {
+
+// Headline, place, and what else is known, in this order.
+std::string lines_of(const Violation& violation, std::string_view headline, std::string_view role,
+                     std::string_view other) {
+  std::string text = fmt::format("{}: {}", violation.label, headline);
   if (!violation.place.empty()) text += fmt::format("\n  at: {}", violation.place);
-  if (!violation.found.empty()) text += fmt::format("\n  found: {}", violation.found);
+  if (!other.empty()) text += fmt::format("\n  {}: {}", role, other);
   if (!violation.fix.empty()) text += fmt::format("\n  fix: {}", violation.fix);
   return text;
+}
+
+// Of a running program, what was found is a sentence, and comes first: it says what happened.
+std::string describe_fault(const Violation& violation) {
+  if (violation.found.empty()) return describe(violation);
+  return lines_of(violation, violation.found, "rule", violation.rule);
+}
+
+}  // namespace
+
+std::string describe(const Violation& violation) {
+  return lines_of(violation, violation.rule, "found", violation.found);
 }
 
 InputError::InputError(std::vector<Violation> violations) : violations_(std::move(violations)) {
@@ -42,7 +58,7 @@ std::string_view name(FaultCategory category) {
 Fault::Fault(FaultCategory category, Violation violation)
     : category_(category),
       violation_(std::move(violation)),
-      text_(fmt::format("{}: {}", name(category), describe(violation_))) {}
+      text_(fmt::format("{}: {}", name(category), describe_fault(violation_))) {}
 
 void fail(std::string_view what, CodePlace where) {
   throw std::logic_error(fmt::format("internal error at {}:{}: {}", where.file, where.line, what));

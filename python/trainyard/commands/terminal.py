@@ -18,7 +18,7 @@ _STYLES = (
     (re.compile(r"^(?:trainyard: )?warning(?=:)"), _YELLOW),
     (re.compile(r"^note(?=:)"), _CYAN),
     (re.compile(r"^  (?:fix|try next)(?=:)"), _GREEN),
-    (re.compile(r"^  (?:at|found)(?=:)"), _CYAN),
+    (re.compile(r"^  (?:at|found|rule)(?=:)"), _CYAN),
     (re.compile(r"^[A-Z][^:]*(?= \(|,|$)"), _BOLD),  # the title of a table
 )
 _COLUMNS = re.compile(r"\S {2,}\S")
