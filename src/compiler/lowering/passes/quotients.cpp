@@ -204,17 +204,19 @@ class Correction {
 
   // Where q b is not a, q is off by what is left of a, divided by b. What is left is rounded: where
   // an exact quotient is one unit off, that gives 2/3 to 2 units, of which three quarters round to
-  // one. An infinity or NaN corrects nothing.
+  // one. What is no small part of q (an infinity, a NaN, anything beside a zero) corrects nothing,
+  // and adding minus zero leaves zeros their sign.
   ValueId nearer(ValueId quotient) {
     constexpr double share = 0.75 * (1 + 0x1p-10);
     const ValueId back = apply(OpKind::multiply, quotient, divisor_);
     const ValueId left = apply(OpKind::subtract, dividend_, back);
     const ValueId part = apply(OpKind::multiply, left, write_.number(real_, share));
     const ValueId more = apply(OpKind::multiply, part, inverse_);
-    const ValueId corrected = apply(OpKind::add, quotient, more);
-    const ValueId is_finite = write_.emit(OpKind::is_finite, {more},
-                                          {.element = ElementType::pred, .shape = real_.shape});
-    return write_.emit(OpKind::select, {is_finite, corrected, quotient}, Type(real_));
+    const ValueId is_part = write_.compared(write_.emit(OpKind::abs, {more}, Type(real_)), "LT",
+                                            write_.emit(OpKind::abs, {quotient}, Type(real_)));
+    const ValueId correction =
+        write_.emit(OpKind::select, {is_part, more, write_.number(real_, -0.0)}, Type(real_));
+    return apply(OpKind::add, quotient, correction);
   }
 
   OpWriter write_;
