@@ -17,6 +17,7 @@ NB_MODULE(_core, module) {
   bind_graph(module);
   bind_planner(module);
   bind_schema(module);
+  bind_serving(module);
   bind_tensor(module);
   bind_program(module);
   bind_trace(module);

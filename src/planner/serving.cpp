@@ -30,14 +30,6 @@ Work stage_transfers(const Model& m, const Plan& plan, const Chip& chip, double 
   return {.collective = hop.seconds * (real(plan.pp) - 1), .link_bytes = hop.bytes};
 }
 
-// Joules of the chips of a replica that do `work` in `time`; each stage does its part of it.
-double joules(const Plan& plan, const Chip& chip, const Work& work, Format format, double time) {
-  const double dynamic = work.flops * chip.energy_flop[static_cast<std::size_t>(format)] +
-                         work.memory_bytes * chip.energy_hbm_byte +
-                         work.link_bytes * chip.energy_link_byte;
-  return real(plan.tp * plan.dp) * dynamic + plan.chips() * chip.idle * time;
-}
-
 void add_energy(Answer& answer, const Sheet& sheet, double joules_per_second, double chips,
                 double output_rate, double total_rate) {
   for (const char* key : {"energy.flop_bf16", "energy.hbm_byte", "energy.link_byte", "power.idle"})
@@ -101,6 +93,13 @@ double wait_for_prefill(double turns, double service, double request, double ste
 }
 
 }  // namespace
+
+double joules(const Plan& plan, const Chip& chip, const Work& work, Format format, double time) {
+  const double dynamic = work.flops * chip.energy_flop[static_cast<std::size_t>(format)] +
+                         work.memory_bytes * chip.energy_hbm_byte +
+                         work.link_bytes * chip.energy_link_byte;
+  return real(plan.tp * plan.dp) * dynamic + plan.chips() * chip.idle * time;
+}
 
 double seconds(const Work& work, const Chip& chip) {
   return work.seconds(chip.overlap) + chip.fixed_step;

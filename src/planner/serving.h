@@ -26,5 +26,8 @@ struct Phases {
 
 // Seconds of a phase on a chip, and the least that its peaks allow.
 [[nodiscard]] double seconds(const Work& work, const Chip& chip);
+// Joules of the chips of a replica that do `work` in `time`; each stage does its part of it.
+[[nodiscard]] double joules(const Plan& plan, const Chip& chip, const Work& work, Format format,
+                            double time);
 
 }  // namespace trainyard::planner

@@ -1,0 +1,399 @@
+// The scheduler of a server, the planned engine and the costs of a replica's steps; the exact
+// engine of trainyard.serving drives the same scheduler from Python.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <tuple>
+
+#include "base/error.h"
+#include "binding/bindings.h"
+#include "serving/arrivals.h"
+#include "serving/replica.h"
+#include "serving/simulate.h"
+
+namespace trainyard::binding {
+
+namespace nb = nanobind;
+
+namespace {
+
+using serving::CostTable;
+using serving::Load;
+using serving::Record;
+using serving::Request;
+using serving::Scheduler;
+using serving::Settings;
+using serving::Simulated;
+using serving::Simulation;
+using serving::StepCosts;
+
+constexpr std::array state_names = {"waiting",  "running",   "swapped",
+                                    "finished", "cancelled", "rejected"};
+constexpr std::array event_names = {"queued",    "admitted", "prefill",  "decode",
+                                    "preempted", "resumed",  "finished", "cancelled"};
+
+// A field of all of them, as an array's bytes.
+template <typename Row, typename Field>
+nb::bytes column(const std::vector<Row>& rows, Field Row::*field) {
+  std::vector<Field> values;
+  values.reserve(rows.size());
+  for (const Row& row : rows) values.push_back(row.*field);
+  return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(Field));
+}
+
+nb::dict record_columns(const Simulated& simulated) {
+  const std::vector<Record>& rows = simulated.records;
+  nb::dict result;
+  const auto add = [&](const char* name, const char* type, auto field) {
+    result[name] = nb::make_tuple(type, column(rows, field));
+  };
+  add("arrival", "int64", &Record::arrival);
+  add("first_scheduled", "int64", &Record::first_scheduled);
+  add("first_token", "int64", &Record::first_token);
+  add("end", "int64", &Record::end);
+  add("prefill_ticks", "int64", &Record::prefill_ticks);
+  add("decode_ticks", "int64", &Record::decode_ticks);
+  add("joules", "float64", &Record::joules);
+  add("prompt", "int32", &Record::prompt);
+  add("output", "int32", &Record::output);
+  add("cached", "int32", &Record::cached);
+  add("chunks", "int32", &Record::chunks);
+  add("decodes", "int32", &Record::decodes);
+  add("preemptions", "int32", &Record::preemptions);
+  add("state", "uint8", &Record::state);
+  return result;
+}
+
+nb::dict step_columns(const Simulated& simulated) {
+  using serving::StepRecord;
+  const std::vector<StepRecord>& rows = simulated.steps;
+  nb::dict result;
+  const auto add = [&](const char* name, const char* type, auto field) {
+    result[name] = nb::make_tuple(type, column(rows, field));
+  };
+  add("begin", "int64", &StepRecord::begin);
+  add("end", "int64", &StepRecord::end);
+  add("prefills", "int32", &StepRecord::prefills);
+  add("prefill_tokens", "int32", &StepRecord::prefill_tokens);
+  add("decodes", "int32", &StepRecord::decodes);
+  add("steps", "int64", &StepRecord::steps);
+  add("waiting", "int32", &StepRecord::waiting);
+  add("blocks", "int32", &StepRecord::blocks);
+  return result;
+}
+
+nb::list event_list(const std::vector<serving::Event>& events) {
+  nb::list result;
+  for (const serving::Event& event : events) {
+    nb::dict one;
+    one["request"] = event.request;
+    one["kind"] = event_names.at(static_cast<std::size_t>(event.kind));
+    one["begin"] = event.begin;
+    one["end"] = event.end;
+    one["tokens"] = event.tokens;
+    one["batch"] = event.batch;
+    result.append(one);
+  }
+  return result;
+}
+
+nb::dict counter_dict(const serving::Counters& counters) {
+  nb::dict result;
+  result["steps"] = counters.steps;
+  result["prompt_tokens"] = counters.prompt_tokens;
+  result["generated_tokens"] = counters.generated_tokens;
+  result["preemptions"] = counters.preemptions;
+  result["prefix_queries"] = counters.prefix_queries;
+  result["prefix_hits"] = counters.prefix_hits;
+  result["rejections"] = counters.rejections;
+  result["peak_blocks"] = counters.peak_blocks;
+  result["peak_running"] = counters.peak_running;
+  result["peak_waiting"] = counters.peak_waiting;
+  return result;
+}
+
+nb::dict record_dict(const Record& record) {
+  nb::dict result;
+  result["arrival"] = record.arrival;
+  result["first_scheduled"] = record.first_scheduled;
+  result["first_token"] = record.first_token;
+  result["end"] = record.end;
+  result["prefill_ticks"] = record.prefill_ticks;
+  result["decode_ticks"] = record.decode_ticks;
+  result["joules"] = record.joules;
+  result["prompt"] = record.prompt;
+  result["output"] = record.output;
+  result["cached"] = record.cached;
+  result["chunks"] = record.chunks;
+  result["decodes"] = record.decodes;
+  result["preemptions"] = record.preemptions;
+  result["state"] = state_names.at(static_cast<std::size_t>(record.state));
+  return result;
+}
+
+void bind_settings(nb::module_& module) {
+  nb::class_<Settings>(module, "ServingSettings", "Limits of a scheduler and of its cache.")
+      .def(nb::init<>())
+      .def_rw("block_tokens", &Settings::block_tokens)
+      .def_rw("blocks", &Settings::blocks)
+      .def_rw("requests_max", &Settings::requests_max)
+      .def_rw("step_tokens_max", &Settings::step_tokens_max)
+      .def_rw("chunk_tokens_max", &Settings::chunk_tokens_max)
+      .def_rw("prompts_max", &Settings::prompts_max)
+      .def_rw("waiting_max", &Settings::waiting_max)
+      .def_rw("context_max", &Settings::context_max)
+      .def_rw("caches_prefixes", &Settings::caches_prefixes)
+      .def_rw("draft_tokens", &Settings::draft_tokens)
+      .def_prop_rw(
+          "swaps", [](const Settings& s) { return s.preemption == serving::Preemption::swap; },
+          [](Settings& s, bool swaps) {
+            s.preemption = swaps ? serving::Preemption::swap : serving::Preemption::recompute;
+          });
+  nb::class_<Load>(module, "ServingLoad", "Requests that are drawn from a seed.")
+      .def(nb::init<>())
+      .def_rw("requests", &Load::requests)
+      .def_rw("rate", &Load::rate)
+      .def_rw("burstiness", &Load::burstiness)
+      .def_rw("prompt", &Load::prompt)
+      .def_rw("output", &Load::output)
+      .def_rw("range", &Load::range)
+      .def_rw("shared", &Load::shared)
+      .def_rw("prefixes", &Load::prefixes)
+      .def_rw("seed", &Load::seed);
+  nb::class_<Simulation>(module, "ServingSimulation", "How the planned engine serves.")
+      .def(nb::init<>())
+      .def_rw("users", &Simulation::users)
+      .def_rw("acceptance", &Simulation::acceptance)
+      .def_rw("seed", &Simulation::seed)
+      .def_rw("watched", &Simulation::watched)
+      .def_rw("keeps_steps", &Simulation::keeps_steps)
+      .def_rw("one_by_one", &Simulation::one_by_one);
+}
+
+// A cost as (seconds, joules).
+template <serving::StepCost StepCosts::*field>
+auto cost_getter() {
+  return [](const StepCosts& costs) {
+    return std::pair((costs.*field).seconds, (costs.*field).joules);
+  };
+}
+template <serving::StepCost StepCosts::*field>
+auto cost_setter() {
+  return [](StepCosts& costs, std::pair<double, double> cost) {
+    costs.*field = {cost.first, cost.second};
+  };
+}
+
+void bind_costs(nb::module_& module) {
+  nb::class_<CostTable>(module, "CostTable", "Seconds and joules of steps on a grid.")
+      .def(nb::init<std::vector<double>, std::vector<double>, std::vector<double>,
+                    std::vector<double>>(),
+           nb::arg("rows"), nb::arg("columns"), nb::arg("seconds"), nb::arg("joules"))
+      .def("at", [](const CostTable& table, double row, double column) {
+        const serving::StepCost cost = table.at(row, column);
+        return std::pair(cost.seconds, cost.joules);
+      });
+  nb::class_<StepCosts>(module, "StepCosts", "What a step of the planned engine takes.")
+      .def("__init__",
+           [](StepCosts* self, const CostTable& prefill, const CostTable& decode) {
+             new (self) StepCosts{.prefill = prefill, .decode = decode};
+           })
+      .def_ro("prefill", &StepCosts::prefill)
+      .def_ro("decode", &StepCosts::decode)
+      .def_prop_rw("launch", cost_getter<&StepCosts::launch>(), cost_setter<&StepCosts::launch>())
+      .def_prop_rw("scheduling", cost_getter<&StepCosts::scheduling>(),
+                   cost_setter<&StepCosts::scheduling>())
+      .def_prop_rw("swapped_block", cost_getter<&StepCosts::swapped_block>(),
+                   cost_setter<&StepCosts::swapped_block>());
+}
+
+void bind_simulated(nb::module_& module) {
+  nb::class_<Simulated>(module, "ServingRun", "What the planned engine served.")
+      .def("records", &record_columns)
+      .def("steps", &step_columns)
+      .def("events", [](const Simulated& s) { return event_list(s.events); })
+      .def("counters", [](const Simulated& s) { return counter_dict(s.counters); })
+      .def("gap_quantile", [](const Simulated& s, double share) { return s.gaps.quantile(share); })
+      .def_prop_ro("gap_mean", [](const Simulated& s) { return s.gaps.mean(); })
+      .def_prop_ro("gap_deviation", [](const Simulated& s) { return s.gaps.deviation(); })
+      .def_prop_ro("gap_count", [](const Simulated& s) { return s.gaps.count(); })
+      .def_ro("end", &Simulated::end)
+      .def_ro("busy", &Simulated::busy)
+      .def_ro("joules", &Simulated::joules);
+  module.def(
+      "simulate_load",
+      [](const Load& load, const Settings& settings, const StepCosts& costs,
+         const Simulation& simulation) {
+        return serving::simulate(serving::draw_requests(load), settings, costs, simulation);
+      },
+      nb::arg("load"), nb::arg("settings"), nb::arg("costs"), nb::arg("simulation"),
+      nb::call_guard<nb::gil_scoped_release>());
+  // Each request as (arrival in ticks, prompt, output, names of the blocks of its prompt).
+  using Row = std::tuple<std::int64_t, std::int32_t, std::int32_t, std::vector<std::uint64_t>>;
+  module.def(
+      "simulate_trace",
+      [](const std::vector<Row>& rows, std::int32_t content_tokens, const Settings& settings,
+         const StepCosts& costs, const Simulation& simulation) {
+        std::vector<Request> requests;
+        for (const auto& [arrival, prompt, output, contents] : rows)
+          requests.push_back({.arrival = arrival,
+                              .prompt = prompt,
+                              .output = output,
+                              .contents = contents,
+                              .content_tokens = content_tokens});
+        const nb::gil_scoped_release release;
+        return serving::simulate(std::move(requests), settings, costs, simulation);
+      },
+      nb::arg("rows"), nb::arg("content_tokens"), nb::arg("settings"), nb::arg("costs"),
+      nb::arg("simulation"));
+}
+
+nb::list item_list(const std::vector<serving::Item>& items) {
+  nb::list result;
+  for (const serving::Item& item : items)
+    result.append(nb::make_tuple(item.request, item.start, item.count, item.samples));
+  return result;
+}
+
+nb::list swap_list(const std::vector<serving::Swap>& swaps) {
+  nb::list result;
+  for (const serving::Swap& swap : swaps) result.append(nb::make_tuple(swap.request, swap.blocks));
+  return result;
+}
+
+void bind_scheduler(nb::module_& module) {
+  nb::class_<Scheduler>(module, "ServingScheduler",
+                        "Which requests the next step computes, and in which blocks.")
+      .def(nb::init<const Settings&>(), nb::arg("settings"))
+      .def(
+          "add",
+          [](Scheduler& self, std::int64_t arrival, std::vector<std::int32_t> tokens,
+             std::int32_t output, bool is_watched) {
+            const auto prompt = static_cast<std::int32_t>(tokens.size());
+            return self.add({.arrival = arrival,
+                             .prompt = prompt,
+                             .output = output,
+                             .tokens = std::move(tokens)},
+                            is_watched);
+          },
+          nb::arg("arrival"), nb::arg("tokens"), nb::arg("output"), nb::arg("is_watched") = false)
+      .def("cancel", &Scheduler::cancel, nb::arg("request"), nb::arg("now"))
+      .def(
+          "schedule",
+          [](Scheduler& self, std::int64_t now) {
+            const serving::Step& step = self.schedule(now);
+            return nb::make_tuple(item_list(step.prefills), item_list(step.decodes),
+                                  swap_list(step.swaps_out), swap_list(step.swaps_in));
+          },
+          nb::arg("now"))
+      .def(
+          "complete",
+          [](Scheduler& self, std::int64_t end, double joules,
+             const std::vector<std::pair<std::vector<std::int32_t>, bool>>& outcomes) {
+            std::vector<serving::Outcome> made;
+            for (const auto& [ids, is_stopped] : outcomes)
+              made.push_back({.tokens = static_cast<std::int32_t>(ids.size()),
+                              .is_stopped = is_stopped,
+                              .ids = ids});
+            self.complete(end, joules, made);
+          },
+          nb::arg("end"), nb::arg("joules"), nb::arg("outcomes"))
+      .def("table",
+           [](const Scheduler& self, std::uint32_t request) {
+             const auto blocks = self.table(request);
+             return std::vector<std::int32_t>(blocks.begin(), blocks.end());
+           })
+      .def("record", [](const Scheduler& self,
+                        std::uint32_t request) { return record_dict(self.records().at(request)); })
+      .def("events", [](const Scheduler& self) { return event_list(self.events()); })
+      .def("counters", [](const Scheduler& self) { return counter_dict(self.counters()); })
+      .def_prop_ro("ended",
+                   [](const Scheduler& self) {
+                     const auto ended = self.ended();
+                     return std::vector<std::uint32_t>(ended.begin(), ended.end());
+                   })
+      .def_prop_ro("is_idle", &Scheduler::is_idle)
+      .def_prop_ro("running", &Scheduler::running)
+      .def_prop_ro("waiting", &Scheduler::waiting)
+      .def_prop_ro("used_blocks", &Scheduler::used_blocks);
+}
+
+void bind_replica(nb::module_& module) {
+  using serving::ReplicaPlan;
+  nb::class_<ReplicaPlan>(module, "ReplicaPlan", "A replica of a model on chips.")
+      .def(nb::init<>())
+      .def_rw("model", &ReplicaPlan::model)
+      .def_rw("machine", &ReplicaPlan::machine)
+      .def_prop_rw(
+          "tp", [](const ReplicaPlan& p) { return p.plan.tp; },
+          [](ReplicaPlan& p, std::int64_t tp) { p.plan.tp = tp; })
+      .def_prop_rw(
+          "dp", [](const ReplicaPlan& p) { return p.plan.dp; },
+          [](ReplicaPlan& p, std::int64_t dp) { p.plan.dp = dp; })
+      .def_prop_rw(
+          "price", [](const ReplicaPlan& p) { return p.purchase.basis; },
+          [](ReplicaPlan& p, std::string basis) { p.purchase.basis = std::move(basis); })
+      .def_prop_rw(
+          "region", [](const ReplicaPlan& p) { return p.purchase.region; },
+          [](ReplicaPlan& p, std::string region) { p.purchase.region = std::move(region); })
+      .def_rw("weights", &ReplicaPlan::weights)
+      .def_rw("cache", &ReplicaPlan::cache)
+      .def_rw("settings", &ReplicaPlan::settings)
+      .def_rw("draft_tokens", &ReplicaPlan::draft_tokens);
+  module.def(
+      "describe_replica",
+      [](const ReplicaPlan& plan, double prompt, double context) {
+        const serving::Replica found = serving::describe_replica(plan, prompt, context);
+        nb::dict result;
+        result["chips"] = found.chips;
+        result["cache_tokens"] = found.cache_tokens;
+        result["cache_bytes_per_token"] = found.cache_bytes_per_token;
+        result["idle_watts"] = found.idle_watts;
+        result["provisioned_watts"] = found.provisioned_watts;
+        result["usd_per_hour"] = found.usd_per_hour;
+        result["unknown"] = found.unknown;
+        result["system_chips"] = found.system_chips;
+        return result;
+      },
+      nb::arg("plan"), nb::arg("prompt"), nb::arg("context"));
+  // `simulated(phase, row, column)`: (computing, collective) in seconds, or None.
+  using Times =
+      std::function<std::optional<std::pair<double, double>>(std::string, double, double)>;
+  module.def(
+      "replica_costs",
+      [](const ReplicaPlan& plan, const std::array<std::vector<double>, 4>& axes,
+         const std::optional<Times>& simulated) {
+        serving::LayerTimes times;
+        if (simulated) {
+          times = [&](serving::CostPhase phase, double row, double column) {
+            const char* name = phase == serving::CostPhase::prefill ? "prefill" : "decode";
+            const auto found = (*simulated)(name, row, column);
+            std::optional<planner::LayerSeconds> seconds;
+            if (found) seconds = planner::LayerSeconds{found->first, found->second};
+            return seconds;
+          };
+        }
+        return serving::replica_costs(plan, {axes[0], axes[1], axes[2], axes[3]}, times);
+      },
+      nb::arg("plan"), nb::arg("axes"), nb::arg("simulated") = nb::none());
+}
+
+}  // namespace
+
+void bind_serving(nb::module_& module) {
+  bind_settings(module);
+  bind_costs(module);
+  bind_simulated(module);
+  bind_scheduler(module);
+  bind_replica(module);
+  module.attr("TICKS_PER_SECOND") = base::ticks_per_nanosecond * 1'000'000'000;
+}
+
+}  // namespace trainyard::binding

@@ -1,0 +1,132 @@
+#include "serving/replica.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "planner/forward.h"
+#include "planner/memory.h"
+#include "planner/read_model.h"
+#include "planner/serving.h"
+
+namespace trainyard::serving {
+
+namespace {
+
+[[noreturn]] void refuse(std::string_view label, std::string rule, std::string place,
+                         std::string found, std::string fix) {
+  throw base::InputError(
+      {std::string(label), std::move(rule), std::move(place), std::move(found), std::move(fix)});
+}
+
+planner::Format format_from(const std::string& word) {
+  for (const auto format : {planner::Format::bf16, planner::Format::fp8, planner::Format::fp4})
+    if (planner::name(format) == word) return format;
+  refuse("plan.format", "a format is bf16, fp8 or fp4", "options", word, "name one of them");
+}
+
+// What the formulas need of a plan.
+struct Setting {
+  planner::Model model;
+  planner::Sheet sheet;
+  planner::Chip chip;
+  planner::Plan plan;
+  planner::Format weights, cache;
+};
+
+Setting setting_of(const ReplicaPlan& plan) {
+  planner::Model model = planner::load_model(plan.model);
+  if (model.family != planner::Family::decoder)
+    refuse("serve.family", "requests for tokens are served by a decoder", plan.model,
+           std::string(planner::name(model.family)), "name a language model");
+  if (plan.plan.tp < 1 || plan.plan.dp < 1 || plan.plan.pp != 1)
+    refuse("serve.plan", "a replica has one stage, and one chip at least", "options",
+           fmt::format("tp {}, dp {}, pp {}", plan.plan.tp, plan.plan.dp, plan.plan.pp),
+           "name tp, and dp of experts, without pp");
+  const planner::Sheet sheet =
+      planner::Sheet(machine::load_accelerator(plan.machine), economics::load_prices())
+          .with_settings(plan.settings);
+  return {std::move(model),          sheet,
+          planner::chip_of(sheet),   plan.plan,
+          format_from(plan.weights), format_from(plan.cache)};
+}
+
+StepCost cost_of_pass(const Setting& s, const planner::Pass& pass, double fixed,
+                      std::optional<planner::LayerSeconds> simulated) {
+  planner::Work work =
+      planner::forward(s.model, s.plan, s.chip, pass, {.seconds = simulated, .why = {}});
+  work.fixed += fixed;
+  const double time = planner::seconds(work, s.chip);
+  return {time, planner::joules(s.plan, s.chip, work, s.weights, time)};
+}
+
+CostTable table(const std::vector<double>& rows, const std::vector<double>& columns,
+                const std::function<StepCost(double, double)>& cost) {
+  std::vector<double> seconds, joules;
+  for (const double row : rows) {
+    for (const double column : columns) {
+      const StepCost one = cost(row, column);
+      seconds.push_back(one.seconds);
+      joules.push_back(one.joules);
+    }
+  }
+  return {rows, columns, std::move(seconds), std::move(joules)};
+}
+
+}  // namespace
+
+Replica describe_replica(const ReplicaPlan& plan, double prompt, double context) {
+  const Setting s = setting_of(plan);
+  planner::Serving serving{.input = prompt, .output = std::max(1.0, context - prompt), .batch = 1};
+  serving.weights = s.weights;
+  serving.cache = s.cache;
+  const planner::MemoryNeed need = planner::serving_memory(s.model, s.plan, s.chip, serving);
+  double fixed = 0;
+  for (const planner::MemoryPart& part : need.parts)
+    if (part.name != "KV cache") fixed += part.bytes;
+  const double chips = s.plan.chips();
+  const double bytes = planner::kv_elements(s.model) * static_cast<double>(s.model.layers) *
+                       planner::cache_share(s.model, s.plan, s.chip.logical_cores) *
+                       planner::bytes_of(s.cache);  // of a token of a chip that has it
+  Replica replica{.chips = chips, .system_chips = s.chip.system_chips};
+  replica.cache_bytes_per_token = bytes * static_cast<double>(s.plan.tp);
+  replica.cache_tokens = (need.capacity - fixed) / bytes * static_cast<double>(s.plan.dp);
+  if (!(replica.cache_tokens / static_cast<double>(s.plan.dp) >= context))
+    refuse("serve.fit", fmt::format("a request of {:g} tokens fits beside the weights", context),
+           fmt::format("{} on {}, tp {}, dp {}", plan.model, plan.machine, s.plan.tp, s.plan.dp),
+           fmt::format("{:.1f} GiB of a chip are needed without its cache, {:.1f} are there",
+                       fixed / 1073741824, need.capacity / 1073741824),
+           "use more chips (--tp), a narrower format (--weights, --cache) or a shorter context");
+  replica.idle_watts = chips * s.chip.idle;
+  replica.provisioned_watts = s.sheet.find("power.all_in");
+  replica.usd_per_hour = planner::hourly_rate(s.sheet, plan.purchase, replica.unknown);
+  for (const char* key : {"energy.flop_bf16", "energy.hbm_byte", "energy.link_byte", "power.idle"})
+    if (!s.sheet.find(key)) replica.unknown.emplace_back(key);
+  return replica;
+}
+
+StepCosts replica_costs(const ReplicaPlan& plan, const CostGrid& grid,
+                        const LayerTimes& simulated) {
+  const Setting s = setting_of(plan);
+  const auto times = [&](CostPhase phase, double row, double column) {
+    return simulated ? simulated(phase, row, column) : std::nullopt;
+  };
+  const auto prefill = [&](double tokens, double behind) {
+    const planner::Pass pass{
+        .samples = 1, .tokens = tokens, .context = behind, .format = s.weights, .cache = s.cache};
+    return cost_of_pass(s, pass, s.chip.fixed_prefill, times(CostPhase::prefill, tokens, behind));
+  };
+  const auto decode = [&](double requests, double context) {
+    const planner::Pass pass{.samples = requests,
+                             .tokens = 1.0 + plan.draft_tokens,
+                             .context = context,
+                             .format = s.weights,
+                             .cache = s.cache};
+    return cost_of_pass(s, pass, 0, times(CostPhase::decode, requests, context));
+  };
+  return {.prefill = table(grid.chunks, grid.behind, prefill),
+          .decode = table(grid.requests, grid.contexts, decode)};
+}
+
+}  // namespace trainyard::serving

@@ -1,0 +1,56 @@
+// A replica of a model on chips as the analytic model sees it: what its steps take, how many tokens
+// its cache holds, what it draws and costs. Layers take simulated time where somebody above gives
+// it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "planner/rates.h"
+#include "planner/timing.h"
+#include "serving/step_costs.h"
+
+namespace trainyard::serving {
+
+// Formats by name; empty weights: those that the planner chooses are named by whoever asks.
+struct ReplicaPlan {
+  std::string model = {}, machine = {};
+  planner::Plan plan = {};  // one stage
+  std::string weights = "bf16", cache = "bf16";
+  planner::Purchase purchase = {};
+  std::vector<std::string> settings = {};
+  std::int32_t draft_tokens = 0;
+};
+
+struct Replica {
+  double chips = 1;
+  double cache_tokens = 0;                       // that fit beside weights and activations
+  double cache_bytes_per_token = 0;              // of all chips
+  double idle_watts = 0;                         // of all chips
+  std::optional<double> provisioned_watts = {};  // of a chip, all in
+  std::optional<double> usd_per_hour = {};       // of a chip
+  std::vector<std::string> unknown = {};         // figures that somebody has to supply
+  double system_chips = 1;
+};
+
+// `prompt`: tokens read at once, for the room of activations. Throws InputError, also "serve.fit"
+// where not even one request of `context` tokens fits.
+[[nodiscard]] Replica describe_replica(const ReplicaPlan& plan, double prompt, double context);
+
+// The points of both tables, each axis rising.
+struct CostGrid {
+  std::vector<double> chunks, behind;      // of prompts
+  std::vector<double> requests, contexts;  // of decoding
+};
+enum class CostPhase : std::uint8_t { prefill, decode };
+// Seconds of all layers at a point of the grid, or nothing: by the formulas.
+using LayerTimes =
+    std::function<std::optional<planner::LayerSeconds>(CostPhase phase, double row, double column)>;
+
+[[nodiscard]] StepCosts replica_costs(const ReplicaPlan& plan, const CostGrid& grid,
+                                      const LayerTimes& simulated = {});
+
+}  // namespace trainyard::serving

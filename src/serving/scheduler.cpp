@@ -1,0 +1,490 @@
+#include "serving/scheduler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "base/error.h"
+#include "base/units.h"
+
+namespace trainyard::serving {
+
+namespace {
+
+void check_settings(const Settings& s) {
+  std::vector<base::Violation> violations;
+  const auto in = [&](std::string_view name, std::int64_t value, std::int64_t low,
+                      std::int64_t high) {
+    if (value >= low && value <= high) return;
+    violations.push_back({"serve.range", fmt::format("{} is {} to {}", name, low, high),
+                          std::string(name), fmt::format("{}", value), "correct the setting"});
+  };
+  in("block_tokens", s.block_tokens, 1, 4096);
+  in("blocks", s.blocks, 1, std::numeric_limits<std::int32_t>::max() - 1);
+  in("requests_max", s.requests_max, 1, 1 << 20);
+  in("step_tokens_max", s.step_tokens_max, 1, 1 << 24);
+  in("chunk_tokens_max", s.chunk_tokens_max, 1, 1 << 24);
+  in("prompts_max", s.prompts_max, 1, 1 << 20);
+  in("waiting_max", s.waiting_max, 0, 1LL << 40);
+  in("context_max", s.context_max, 2, 1 << 24);
+  in("draft_tokens", s.draft_tokens, 0, 64);
+  const std::int64_t needed = std::int64_t{s.requests_max} * (s.draft_tokens + 1);
+  if (violations.empty() && s.step_tokens_max < needed)
+    violations.push_back({"serve.budget",
+                          "a step has room for a token, and what is drafted, of "
+                          "each request that may run",
+                          "step_tokens_max",
+                          fmt::format("{}, and {} are needed", s.step_tokens_max, needed),
+                          "raise step_tokens_max, or lower requests_max or draft_tokens"});
+  if (!violations.empty()) throw base::InputError(std::move(violations));
+}
+
+constexpr std::uint32_t no_slot = 0xFFFFFFFFu;
+
+}  // namespace
+
+Scheduler::Scheduler(const Settings& settings)
+    : settings_((check_settings(settings), settings)), pool_(settings.blocks) {}
+
+std::int32_t Scheduler::blocks_for(std::int32_t tokens) const {
+  return (tokens + settings_.block_tokens - 1) / settings_.block_tokens;
+}
+
+const Scheduler::Live& Scheduler::live(std::uint32_t request) const {
+  base::check(request < slot_of_.size() && slot_of_[request] != no_slot,
+              "a request that is over is asked for");
+  return slots_[slot_of_[request]];
+}
+
+std::span<const std::int32_t> Scheduler::table(std::uint32_t request) const {
+  return live(request).blocks;
+}
+
+void Scheduler::note(const Live& one, Event event) {
+  if (!one.is_watched) return;
+  event.request = one.number;
+  events_.push_back(event);
+}
+
+std::uint32_t Scheduler::add(Request request, bool is_watched) {
+  const auto number = static_cast<std::uint32_t>(records_.size());
+  Record& record = records_.emplace_back();
+  record.arrival = request.arrival;
+  record.prompt = request.prompt;
+  slot_of_.push_back(no_slot);
+  // What a request may need at most must fit alone, or it would wait for ever. The last token is
+  // never read.
+  const std::int64_t most = std::int64_t{request.prompt} + request.output;
+  const bool fits =
+      request.prompt >= 1 && request.output >= 1 && most <= settings_.context_max &&
+      (most - 1 + settings_.draft_tokens + settings_.block_tokens - 1) / settings_.block_tokens <=
+          pool_.size();
+  if (!fits || static_cast<std::int64_t>(waiting_.size()) >= settings_.waiting_max) {
+    record.state = State::rejected;
+    record.end = request.arrival;
+    ++counters_.rejections;
+    return number;
+  }
+  if (spare_.empty()) {
+    spare_.push_back(static_cast<std::uint32_t>(slots_.size()));
+    slots_.emplace_back();
+  }
+  const std::uint32_t slot = spare_.back();
+  spare_.pop_back();
+  slots_[slot] = {.request = std::move(request), .number = number, .is_watched = is_watched};
+  slot_of_[number] = slot;
+  waiting_.push_back(slot);
+  counters_.peak_waiting =
+      std::max(counters_.peak_waiting, static_cast<std::int64_t>(waiting_.size()));
+  return number;
+}
+
+void Scheduler::cancel(std::uint32_t request, std::int64_t now) {
+  if (request >= slot_of_.size() || slot_of_[request] == no_slot) return;  // it is over already
+  base::check(step_.is_empty(), "a request is cancelled during a step");
+  const std::uint32_t slot = slot_of_[request];
+  finish(slots_[slot], now, State::cancelled);
+  std::erase(waiting_, slot);
+  remove_finished();
+}
+
+void Scheduler::extend_keys(Live& one) const {
+  const auto block = static_cast<std::size_t>(settings_.block_tokens);
+  while ((one.keys.size() + 1) * block <= one.request.tokens.size()) {
+    BlockKey key = one.keys.empty() ? BlockKey{} : one.keys.back();
+    const std::size_t first = one.keys.size() * block;
+    for (std::size_t i = first; i < first + block; ++i)
+      key = extend(key, static_cast<std::uint32_t>(one.request.tokens[i]));
+    one.keys.push_back(key);
+  }
+}
+
+// The keys of the prompt's full blocks, as far as others may have them.
+std::vector<BlockKey> Scheduler::keys_of(const Live& one) const {
+  std::vector<BlockKey> keys;
+  const Request& request = one.request;
+  const std::int32_t block = settings_.block_tokens;
+  BlockKey key{};
+  if (!request.contents.empty()) {
+    for (std::int32_t i = 0; (i + 1) * block <= request.prompt; ++i) {
+      const auto content = static_cast<std::size_t>(i * block / request.content_tokens);
+      if (content >= request.contents.size()) break;
+      key = extend(extend(key, request.contents[content]),
+                   static_cast<std::uint64_t>(i * block % request.content_tokens));
+      keys.push_back(key);
+    }
+    return keys;
+  }
+  key = extend(key, request.prefix);
+  for (std::int32_t i = 0; (i + 1) * block <= std::min(request.shared, request.prompt); ++i) {
+    key = extend(key, static_cast<std::uint64_t>(i));
+    keys.push_back(key);
+  }
+  return keys;
+}
+
+// Blocks for the first `tokens` of a request; false: there are too few.
+bool Scheduler::reserve(Live& one, std::int32_t tokens) {
+  const std::int32_t more = blocks_for(tokens) - static_cast<std::int32_t>(one.blocks.size());
+  if (more > pool_.free()) return false;
+  for (std::int32_t i = 0; i < more; ++i) one.blocks.push_back(pool_.allocate());
+  return true;
+}
+
+void Scheduler::place_item(Live& one, std::int32_t count, std::int32_t& budget) {
+  const std::uint32_t slot = slot_of_[one.number];
+  if (one.decodes()) {
+    step_.decodes.push_back({one.number, one.computed, count, true});
+    decode_slots_.push_back(slot);
+  } else {
+    step_.prefills.push_back(
+        {one.number, one.computed, count, one.computed + count == one.total()});
+    prefill_slots_.push_back(slot);
+  }
+  budget -= count;
+}
+
+// Decoding first, the oldest request first: a token that a user waits for is not held up by the
+// prompts of others. One that finds no block takes those of the youngest.
+void Scheduler::schedule_decodes(std::int64_t now, std::int32_t& budget) {
+  for (std::size_t i = 0; i < running_.size(); ++i) {
+    Live& one = slots_[running_[i]];
+    if (!one.decodes()) continue;
+    const std::int32_t count = draft_count(one);
+    base::check(count <= budget, "a step has no room for all decoding requests");
+    while (!reserve(one, one.computed + count) && i + 1 < running_.size()) preempt_last(now);
+    if (!reserve(one, one.computed + count)) {
+      preempt_last(now);  // itself: those before it need all blocks
+      return;
+    }
+    place_item(one, count, budget);
+  }
+}
+
+// The rest of the prompts that are being read. One that finds no block waits for those that decode,
+// and takes blocks of younger prompts where nobody does.
+void Scheduler::schedule_prompts(std::int64_t now, std::int32_t& budget) {
+  for (std::size_t i = 0; i < running_.size() && budget > 0; ++i) {
+    Live& one = slots_[running_[i]];
+    if (one.decodes()) continue;
+    if (static_cast<std::int32_t>(step_.prefills.size()) >= settings_.prompts_max) return;
+    const std::int32_t count = chunk_count(one, budget);
+    if (step_.is_empty())
+      while (!reserve(one, one.computed + count) && i + 1 < running_.size()) preempt_last(now);
+    if (!reserve(one, one.computed + count)) return;
+    place_item(one, count, budget);
+  }
+}
+
+// Tokens of a request that decodes, with those that are drafted.
+std::int32_t Scheduler::draft_count(const Live& one) const {
+  return std::min(1 + settings_.draft_tokens, one.left());
+}
+
+std::int32_t Scheduler::chunk_count(const Live& one, std::int32_t budget) const {
+  return std::min({one.total() - one.computed, budget, settings_.chunk_tokens_max});
+}
+
+void Scheduler::preempt_last(std::int64_t now) {
+  const std::uint32_t slot = running_.back();
+  running_.pop_back();
+  Live& one = slots_[slot];
+  ++counters_.preemptions;
+  ++records_[one.number].preemptions;
+  note(one, {.kind = Event::Kind::preempted, .begin = now, .end = now});
+  if (settings_.preemption == Preemption::swap && one.computed > 0) {
+    const auto held = static_cast<std::size_t>(blocks_for(one.computed));
+    step_.swaps_out.push_back(
+        {one.number, {one.blocks.begin(), one.blocks.begin() + static_cast<std::ptrdiff_t>(held)}});
+    one.swapped = static_cast<std::int32_t>(held);
+    records_[one.number].state = State::swapped;
+  } else {
+    one.computed = 0;
+    records_[one.number].state = State::waiting;
+  }
+  release_blocks(one);
+  waiting_.push_front(slot);
+}
+
+void Scheduler::release_blocks(Live& one) {
+  // From the end: the beginning of a prompt is what others are likely to share.
+  for (auto block = one.blocks.rbegin(); block != one.blocks.rend(); ++block) pool_.release(*block);
+  one.blocks.clear();
+  one.named = 0;
+}
+
+// What the cache holds of the prompt, all but its last token at most: that one gives the logits.
+void Scheduler::take_prefix(Live& one) {
+  if (!settings_.caches_prefixes) return;
+  if (one.keys.empty()) {
+    if (!one.request.tokens.empty())
+      extend_keys(one);
+    else if (one.request.shared > 0 || !one.request.contents.empty())
+      one.keys = keys_of(one);
+  }
+  const std::int32_t most = (one.total() - 1) / settings_.block_tokens;
+  for (const BlockKey& key : one.keys) {
+    if (static_cast<std::int32_t>(one.blocks.size()) >= most) break;
+    const auto found = pool_.find(key);
+    if (!found) break;
+    pool_.acquire(*found);
+    one.blocks.push_back(*found);
+  }
+  one.computed = static_cast<std::int32_t>(one.blocks.size()) * settings_.block_tokens;
+  one.named = static_cast<std::int32_t>(one.blocks.size());
+}
+
+// Lets the first of the queue in; false: it has to wait.
+bool Scheduler::admit(Live& one, std::int32_t& budget, std::int64_t now) {
+  const bool is_swapped = one.swapped > 0;
+  if (!is_swapped) take_prefix(one);
+  const bool decodes = one.decodes();
+  const std::int32_t count = decodes ? draft_count(one) : chunk_count(one, budget);
+  const bool has_place =
+      decodes || static_cast<std::int32_t>(step_.prefills.size()) < settings_.prompts_max;
+  if (!has_place || count > budget || !reserve(one, one.computed + count)) {
+    if (is_swapped) return false;
+    release_blocks(one);
+    one.computed = 0;
+    return false;
+  }
+  if (is_swapped) {
+    step_.swaps_in.push_back({one.number, {one.blocks.begin(), one.blocks.begin() + one.swapped}});
+    one.swapped = 0;
+  } else {
+    counters_.prefix_queries += one.total();
+    counters_.prefix_hits += one.computed;
+  }
+  Record& record = records_[one.number];
+  const bool is_first = record.first_scheduled < 0;
+  if (is_first) {
+    record.first_scheduled = now;
+    record.cached = one.computed;
+    note(one, {.kind = Event::Kind::queued, .begin = record.arrival, .end = now});
+  }
+  note(one, {.kind = is_first ? Event::Kind::admitted : Event::Kind::resumed,
+             .begin = now,
+             .end = now,
+             .tokens = one.computed});
+  record.state = State::running;
+  running_.push_back(slot_of_[one.number]);
+  place_item(one, count, budget);
+  return true;
+}
+
+void Scheduler::schedule_waiting(std::int64_t now, std::int32_t& budget) {
+  while (!waiting_.empty() && budget > 0 &&
+         static_cast<std::int32_t>(running_.size()) < settings_.requests_max &&
+         admit(slots_[waiting_.front()], budget, now))
+    waiting_.pop_front();
+}
+
+const Step& Scheduler::schedule(std::int64_t now) {
+  base::check(step_.is_empty(), "a step begins before the last one is complete");
+  step_.swaps_out.clear();
+  step_.swaps_in.clear();
+  begin_ = now;
+  ended_.clear();
+  gaps_.clear();
+  std::int32_t budget = settings_.step_tokens_max;
+  const std::int64_t preemptions = counters_.preemptions;
+  schedule_decodes(now, budget);
+  schedule_prompts(now, budget);
+  has_preempted_ = counters_.preemptions != preemptions;
+  if (!has_preempted_) schedule_waiting(now, budget);
+  base::check(!step_.is_empty() || is_idle(), "requests wait and none can be computed");
+  counters_.peak_blocks = std::max<std::int64_t>(counters_.peak_blocks, used_blocks());
+  counters_.peak_running =
+      std::max(counters_.peak_running, static_cast<std::int64_t>(running_.size()));
+  return step_;
+}
+
+void Scheduler::name_blocks(Live& one) {
+  if (!settings_.caches_prefixes) return;
+  extend_keys(one);
+  const std::int32_t full =
+      std::min(one.computed / settings_.block_tokens, static_cast<std::int32_t>(one.keys.size()));
+  for (; one.named < full; ++one.named) {
+    const auto i = static_cast<std::size_t>(one.named);
+    pool_.name(one.blocks[i], one.keys[i]);
+  }
+}
+
+// An item of a step that is over; `outcome`: of one that samples.
+void Scheduler::advance(Live& one, const Item& item, std::int64_t end, const Outcome* outcome) {
+  Record& record = records_[one.number];
+  if (outcome == nullptr) {
+    one.computed += item.count;
+    name_blocks(one);
+    return;
+  }
+  const bool decodes = one.decodes();
+  const std::int32_t gained = outcome->tokens;
+  base::check(gained >= 1 && gained <= (decodes ? item.count : 1), "a step gave too many tokens");
+  one.computed += decodes ? gained : item.count;
+  if (!one.request.tokens.empty())
+    one.request.tokens.insert(one.request.tokens.end(), outcome->ids.begin(), outcome->ids.end());
+  name_blocks(one);
+  one.generated += gained;
+  record.output = one.generated;
+  counters_.generated_tokens += gained;
+  if (record.first_token < 0)
+    record.first_token = end;
+  else
+    gaps_.push_back({end - one.last_token, gained});
+  one.last_token = end;
+  if (outcome->is_stopped || one.left() == 0) finish(one, end, State::finished);
+}
+
+void Scheduler::complete(std::int64_t end, double joules, std::span<const Outcome> outcomes) {
+  std::int64_t tokens = 0;
+  for (const auto* items : {&step_.prefills, &step_.decodes})
+    for (const Item& item : *items) tokens += item.count;
+  base::check(tokens > 0, "a step that is empty is completed");
+  const double each = joules / static_cast<double>(tokens);
+  const auto batch = static_cast<std::int32_t>(prefill_slots_.size() + decode_slots_.size());
+  std::size_t next = 0;
+  const auto outcome_of = [&](const Item& item) -> const Outcome* {
+    if (!item.samples) return nullptr;
+    base::check(next < outcomes.size(), "a step has fewer outcomes than items that sample");
+    return &outcomes[next++];
+  };
+  for (std::size_t i = 0; i < prefill_slots_.size(); ++i) {
+    const Item item = step_.prefills[i];
+    Live& one = slots_[prefill_slots_[i]];
+    Record& record = records_[one.number];
+    ++record.chunks;
+    record.prefill_ticks += end - begin_;
+    record.joules += each * item.count;
+    counters_.prompt_tokens += item.count;
+    note(one, {.kind = Event::Kind::prefill,
+               .begin = begin_,
+               .end = end,
+               .tokens = item.count,
+               .batch = batch});
+    advance(one, item, end, outcome_of(item));
+  }
+  for (std::size_t i = 0; i < decode_slots_.size(); ++i) {
+    const Item item = step_.decodes[i];
+    Live& one = slots_[decode_slots_[i]];
+    Record& record = records_[one.number];
+    ++record.decodes;
+    record.decode_ticks += end - begin_;
+    record.joules += each * item.count;
+    const Outcome* outcome = outcome_of(item);
+    note(one, {.kind = Event::Kind::decode,
+               .begin = begin_,
+               .end = end,
+               .tokens = outcome->tokens,
+               .batch = batch});
+    advance(one, item, end, outcome);
+  }
+  ++counters_.steps;
+  remove_finished();
+}
+
+void Scheduler::finish(Live& one, std::int64_t end, State state) {
+  release_blocks(one);
+  records_[one.number].end = end;
+  records_[one.number].state = state;
+  const auto kind = state == State::finished ? Event::Kind::finished : Event::Kind::cancelled;
+  note(one, {.kind = kind, .begin = end, .end = end});
+  ended_.push_back(one.number);
+}
+
+// Closes the step: slots of requests that ended are free again.
+void Scheduler::remove_finished() {
+  step_.prefills.clear();
+  step_.decodes.clear();
+  prefill_slots_.clear();
+  decode_slots_.clear();
+  if (ended_.empty()) return;
+  std::erase_if(running_, [&](std::uint32_t slot) {
+    return records_[slots_[slot].number].state != State::running;
+  });
+  for (const std::uint32_t number : ended_) {
+    const std::uint32_t slot = slot_of_[number];
+    if (slot == no_slot) continue;
+    slot_of_[number] = no_slot;
+    slots_[slot] = {};
+    spare_.push_back(slot);
+  }
+}
+
+std::int64_t Scheduler::count_steady() const {
+  if (!step_.only_decodes() || step_.decodes.size() != running_.size() || has_preempted_ ||
+      settings_.draft_tokens > 0)
+    return 1;
+  std::int32_t steps = std::numeric_limits<std::int32_t>::max();
+  for (const std::uint32_t slot : decode_slots_) {
+    const Live& one = slots_[slot];
+    if (!one.request.tokens.empty() || one.is_watched) return 1;  // its tokens must be known
+    steps = std::min(steps, one.left());
+  }
+  const auto fits = [&](std::int32_t many) {
+    std::int64_t more = 0;
+    for (const std::uint32_t slot : decode_slots_) {
+      const Live& one = slots_[slot];
+      more += blocks_for(one.computed + many) - static_cast<std::int32_t>(one.blocks.size());
+    }
+    return more <= pool_.free();
+  };
+  if (fits(steps)) return steps;
+  std::int32_t low = 1;
+  for (std::int32_t high = steps; high - low > 1;) {
+    const std::int32_t middle = low + (high - low) / 2;
+    (fits(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+void Scheduler::complete_steady(std::int64_t steps, std::int64_t first_end, std::int64_t end,
+                                double joules) {
+  base::check(steps >= 1 && step_.only_decodes() && !step_.is_empty(),
+              "steps that are not alike are completed together");
+  const auto many = static_cast<std::int32_t>(steps);
+  const double each = joules / static_cast<double>(decode_slots_.size());
+  for (const std::uint32_t slot : decode_slots_) {
+    Live& one = slots_[slot];
+    Record& record = records_[one.number];
+    const bool has_room = reserve(one, one.computed + many);
+    base::check(has_room && many <= one.left(), "steps that are alike need other blocks");
+    record.decodes += many;
+    record.decode_ticks += end - begin_;
+    record.joules += each;
+    one.computed += many;
+    one.generated += many;
+    record.output = one.generated;
+    gaps_.push_back({first_end - one.last_token, 1});
+    one.last_token = end;
+    if (one.left() == 0) finish(one, end, State::finished);
+  }
+  counters_.steps += steps;
+  counters_.generated_tokens += steps * static_cast<std::int64_t>(decode_slots_.size());
+  counters_.peak_blocks = std::max<std::int64_t>(counters_.peak_blocks, used_blocks());
+  remove_finished();
+}
+
+}  // namespace trainyard::serving

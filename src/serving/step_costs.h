@@ -1,0 +1,45 @@
+// What a step of the planned engine takes: seconds and joules in two tables, of a piece of a prompt
+// by its tokens and those before it, of a decoding step by its requests and their context.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "serving/scheduler.h"
+
+namespace trainyard::serving {
+
+struct StepCost {
+  double seconds = 0, joules = 0;
+};
+
+// Costs at the points of a grid, linear between them. Rows are those of `rows`.
+class CostTable {
+ public:
+  // Throws InputError "serve.table" where the axes do not rise, or a cost is missing or not finite.
+  CostTable(std::vector<double> rows, std::vector<double> columns, std::vector<double> seconds,
+            std::vector<double> joules);
+
+  // Throws InputError "serve.table" outside the grid: a table answers what it was made for.
+  [[nodiscard]] StepCost at(double row, double column) const;
+  [[nodiscard]] bool covers(double row, double column) const;
+
+ private:
+  std::vector<double> rows_, columns_, seconds_, joules_;
+};
+
+struct StepCosts {
+  CostTable prefill;            // tokens of the piece, tokens before it
+  CostTable decode;             // requests, tokens of the context of each in the mean
+  StepCost launch = {};         // of each piece of a prompt, and of a decoding step
+  StepCost scheduling = {};     // of the host, for each step
+  StepCost swapped_block = {};  // of a block's way to the host, or back
+};
+
+// Of a whole step, one launch after the other.
+[[nodiscard]] StepCost cost_of(const Step& step, const StepCosts& costs);
+// Of a step that decodes only.
+[[nodiscard]] StepCost decode_cost(std::int64_t requests, std::int64_t context,
+                                   const StepCosts& costs);
+
+}  // namespace trainyard::serving
