@@ -224,6 +224,7 @@ void bind_simulated(nb::module_& module) {
       .def_prop_ro("gap_mean", [](const Simulated& s) { return s.gaps.mean(); })
       .def_prop_ro("gap_deviation", [](const Simulated& s) { return s.gaps.deviation(); })
       .def_prop_ro("gap_count", [](const Simulated& s) { return s.gaps.count(); })
+      .def_ro("tokens_per_second_max", &Simulated::tokens_per_second_max)
       .def_ro("end", &Simulated::end)
       .def_ro("busy", &Simulated::busy)
       .def_ro("joules", &Simulated::joules);

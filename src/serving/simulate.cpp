@@ -90,6 +90,7 @@ class Run {
     for (const Item& item : step.decodes)
       outcomes_.push_back({.tokens = accepted(item.count - 1) + 1});
     scheduler_.complete(now_, cost.joules, outcomes_);
+    for (const Outcome& outcome : outcomes_) count_tokens(outcome.tokens);
     close(begin, cost.joules);
   }
 
@@ -118,6 +119,7 @@ class Run {
         first_end = now_;
       else
         result_.gaps.add(ticks, requests);
+      count_tokens(requests);
       context += requests;
     }
     keep(step, begin, steps);
@@ -132,6 +134,16 @@ class Run {
       result_.gaps.add(gap.ticks);
       if (gap.tokens > 1) result_.gaps.add(0, gap.tokens - 1);  // drafted ones come together
     }
+  }
+
+  void count_tokens(std::int64_t tokens) {
+    constexpr std::int64_t second = base::ticks_per_nanosecond * 1'000'000'000;
+    if (now_ / second != second_) {
+      second_ = now_ / second;
+      tokens_in_second_ = 0;
+    }
+    tokens_in_second_ += tokens;
+    result_.tokens_per_second_max = std::max(result_.tokens_per_second_max, tokens_in_second_);
   }
 
   void keep(const Step& step, std::int64_t begin, std::int64_t steps) {
@@ -153,7 +165,7 @@ class Run {
   const Simulation& simulation_;
   base::Random random_;
   std::size_t next_ = 0;
-  std::int64_t now_ = 0;
+  std::int64_t now_ = 0, second_ = 0, tokens_in_second_ = 0;
   std::vector<Outcome> outcomes_;
   Simulated result_;
 };

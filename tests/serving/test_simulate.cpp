@@ -34,6 +34,7 @@ void expect_equal(const Simulated& a, const Simulated& b) {
   }
   EXPECT_EQ(a.counters.steps, b.counters.steps);
   EXPECT_EQ(a.counters.generated_tokens, b.counters.generated_tokens);
+  EXPECT_EQ(a.tokens_per_second_max, b.tokens_per_second_max);
   EXPECT_EQ(a.gaps.count(), b.gaps.count());
   EXPECT_EQ(a.gaps.quantile(0.5), b.gaps.quantile(0.5));
   EXPECT_EQ(a.gaps.quantile(0.99), b.gaps.quantile(0.99));
@@ -66,6 +67,7 @@ TEST_P(Together, StepsAdvancedTogetherEndAsOneByOne) {
   const Simulated together = simulate(draw_requests(load), settings, costs(), simulation);
   simulation.one_by_one = true;
   expect_equal(together, simulate(draw_requests(load), settings, costs(), simulation));
+  EXPECT_EQ(together.counters.preemptions > 0, c.blocks == 700);
   for (const Record& record : together.records) EXPECT_EQ(record.state, State::finished);
 }
 

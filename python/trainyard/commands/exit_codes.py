@@ -40,4 +40,5 @@ CAPACITY_LABELS = (
     "hbm.capacity",
     "semaphores.capacity",
     "registers.capacity",
+    "serve.fit",
 )

@@ -1,0 +1,205 @@
+"""trainyard plan serve: replicas and chips for a load within a service level."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+import trainyard
+from trainyard.commands import exit_codes, output
+from trainyard.commands.progress import Progress
+from trainyard.files import write_whole
+
+HELP = "the chips that serve a load within a service level, their throughput, joules and dollars"
+EXAMPLES = (
+    (
+        "trainyard plan serve llama3-70b --on trn3-gen2 --slo ttft=500ms,tpot=30ms --rate 200",
+        "chips for 200 requests a second of which 99 % keep both limits",
+    ),
+    (
+        "trainyard plan serve llama3-8b --on trn3-gen2 --tp 1 --trace azure.csv --save run.json",
+        "a recorded trace on one replica, saved as `vllm bench serve` saves it",
+    ),
+    (
+        "trainyard plan serve llama3-70b --on trn3-gen2 --users 10000 --questions-per-hour 20 "
+        "--curve",
+        "chips for 10,000 users, and throughput against what each user gets",
+    ),
+    (
+        "trainyard plan serve llama3-8b --on trn3-gen2 --tp 1 --at 20 --explain-request 7",
+        "what one request waited for and paid for, at 20 requests a second",
+    ),
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds this action's arguments."""
+    add = parser.add_argument
+    add("model", help="a name (see trainyard compare --list) or a config.json")
+    add("--on", required=True, metavar="MACHINE", help="one of the compared machines")
+    add("--slo", default="ttft=500ms,tpot=30ms", help="limits of a request: ttft, tpot, e2el")
+    add("--share", type=float, default=0.99, metavar="N", help="of requests that keep it; 0.99")
+    _add_load(parser)
+    _add_replica(parser)
+    add("--curve", action="store_true", help="also the Pareto front: tok/s a chip against a user")
+    add("--explain-request", type=int, metavar="N", help="what request N (from 0) paid for")
+    add("--timeline", metavar="FILE", help="write the steps of the run, for ui.perfetto.dev")
+    add("--save", metavar="FILE", help="write the run as `vllm bench serve --save-result` does")
+    add("--save-detailed", action="store_true", help="with --save: each request's times, too")
+    add("--csv", metavar="FILE", help="write every point that was tried, one a line")
+
+
+def _add_load(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--rate", type=float, metavar="N", help="requests a second of the whole service")
+    add("--at", type=float, metavar="N", help="run one replica at this rate; no search")
+    add("--concurrency", type=int, metavar="N", help="run one replica with N users; no search")
+    add("--users", type=int, metavar="N", help="of the service, with --questions-per-hour")
+    add("--questions-per-hour", type=float, metavar="N", help="of each user")
+    add("--isl", type=float, default=1024, metavar="TOKENS", help="of a prompt in the mean; 1024")
+    add("--osl", type=float, default=128, metavar="TOKENS", help="of an answer in the mean; 128")
+    add("--range", type=float, default=0.0, metavar="N", help="lengths up to this share off; 0")
+    add("--shared", type=int, default=0, metavar="TOKENS", help="that prompts begin with alike; 0")
+    add("--prefixes", type=int, default=1, metavar="N", help="different such beginnings; 1")
+    add("--requests", type=int, default=4000, metavar="N", help="of a run; 4000")
+    add("--burstiness", type=float, default=1.0, metavar="N", help="gamma arrivals; 1: Poisson")
+    add("--seed", type=int, default=0, metavar="N", help="of arrivals and lengths; 0")
+    add("--trace", metavar="FILE", help="recorded arrivals: Azure's CSV or Mooncake's JSON lines")
+
+
+def _add_replica(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--tp", type=int, metavar="N", help="chips of a replica; powers of two are tried")
+    add("--dp", type=int, metavar="N", help="groups of tp chips that share the experts")
+    add("--weights", metavar="FORMAT", help="bf16, fp8 or fp4")
+    add("--cache", default="bf16", metavar="FORMAT", help="bf16, fp8 or fp4; bf16")
+    add("--price", default="own", metavar="BASIS", help="own, on_demand, spot, contract, ...; own")
+    add("--region", default="", metavar="NAME", help="a region of the price list")
+    add("--set", action="append", default=[], metavar="KEY=NUMBER", dest="settings")
+    add("--max-num-seqs", type=int, default=256, metavar="N", help="requests at once; 256")
+    add("--max-num-batched-tokens", type=int, metavar="N", help="of a step; 2048 and one each")
+    add("--chunk", type=int, default=512, metavar="TOKENS", help="of a prompt in a step; 512")
+    add("--swap", action="store_true", help="preempt by copying to the host; else by recomputing")
+    add("--no-prefix-cache", action="store_true", help="read each prompt as a whole")
+    add("--queue", type=int, metavar="N", help="reject requests while N wait")
+    add("--draft", type=int, default=0, metavar="N", help="tokens drafted in a step; 0")
+    add("--acceptance", type=float, default=0.0, metavar="P", help="of a drafted token; 0")
+    add("--host-us", type=float, default=0.0, metavar="US", help="of the host in a step; 0")
+    add("--exact", action="store_true", help="step times by simulated layers; Trainium, needs JAX")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Runs the action."""
+    from trainyard.serving import planned, reports  # NumPy, which other commands start without
+
+    load = _load(options)
+    rate = _rate(options)
+    progress = Progress(None)
+    asked = _asked(options)
+    try:
+        if options.at is not None or options.concurrency or options.trace and rate is None:
+            plan = planned.run(
+                options.model,
+                options.on,
+                load,
+                options.slo,
+                options.at,
+                options.concurrency or 0,
+                share=options.share,
+                watched=-1 if options.explain_request is None else options.explain_request,
+                keeps_steps=bool(options.timeline),
+                detailed=options.save_detailed,
+                **asked,
+            )
+        else:
+            if options.explain_request is not None or options.timeline:
+                raise trainyard.UsageError(
+                    "--explain-request and --timeline are of one run: add --at RATE, "
+                    "--concurrency N or --trace FILE"
+                )
+            plan = planned.plan(
+                options.model,
+                options.on,
+                load,
+                options.slo,
+                options.share,
+                rate,
+                options.curve,
+                progress.tell,
+                **asked,
+            )
+    finally:
+        progress.clear()
+    _write_files(options, plan)
+    if options.json:
+        output.write_json("trainyard.plan_serve/1", reports.as_dict(plan))
+    else:
+        print("\n".join(reports.lines(plan, options.model, options.on)))
+        if options.explain_request is not None:
+            print("\n".join(["", *reports.explain_request(plan.served, options.explain_request)]))
+    return exit_codes.OK if plan.served else exit_codes.DOES_NOT_FIT
+
+
+def _write_files(options: argparse.Namespace, plan: Any) -> None:
+    from trainyard.serving import reports
+
+    if options.save and plan.served:
+        write_whole(options.save, json.dumps(plan.served.as_dict(), indent=1).encode())
+    if options.timeline:
+        write_whole(options.timeline, json.dumps(reports.timeline(plan.served)).encode())
+    if options.csv:
+        write_whole(options.csv, reports.as_csv(plan).encode())
+
+
+def _load(options: argparse.Namespace) -> Any:
+    from trainyard.serving import planned, traces
+
+    return planned.Load(
+        isl=options.isl,
+        osl=options.osl,
+        spread=options.range,
+        requests=options.requests,
+        burstiness=options.burstiness,
+        shared=options.shared,
+        prefixes=options.prefixes,
+        seed=options.seed,
+        trace=traces.read_trace(options.trace) if options.trace else None,
+    )
+
+
+def _rate(options: argparse.Namespace) -> float | None:
+    """Requests a second of the service, where it is asked for."""
+    if (options.users is None) != (options.questions_per_hour is None):
+        raise trainyard.UsageError("--users and --questions-per-hour belong together")
+    for name in ("rate", "at", "users", "questions_per_hour", "concurrency"):
+        value = getattr(options, name)
+        if value is not None and not 0 < value < 1e9:
+            raise trainyard.UsageError(f"--{name.replace('_', '-')} is above 0, not {value}")
+    if options.users is None:
+        return options.rate
+    if options.rate is not None:
+        raise trainyard.UsageError("--rate and --users say the same: leave one of them out")
+    return options.users * options.questions_per_hour / 3600
+
+
+def _asked(options: argparse.Namespace) -> dict[str, Any]:
+    return {
+        "tp": options.tp,
+        "dp": options.dp,
+        "weights": options.weights,
+        "cache": options.cache,
+        "price": options.price,
+        "region": options.region,
+        "settings": tuple(options.settings),
+        "requests_max": options.max_num_seqs,
+        "step_tokens_max": options.max_num_batched_tokens,
+        "chunk_tokens_max": options.chunk,
+        "swaps": options.swap,
+        "caches_prefixes": not options.no_prefix_cache,
+        "waiting_max": options.queue,
+        "draft_tokens": options.draft,
+        "acceptance": options.acceptance,
+        "host_us": options.host_us,
+        "simulated": options.exact,
+    }

@@ -1,0 +1,188 @@
+"""Decoders of the Llama family in plain JAX, over a paged cache: what the exact engine compiles.
+
+The cache's keys and values are [layers, blocks, block, heads, head]; a request's blocks are found
+through its table. A step reads them and returns the keys and values of its own tokens, which the
+engine writes into the blocks. Nothing here knows of Trainyard.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+Weights = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Config:
+    """Shapes of a model, in the words of its config.json."""
+
+    layers: int
+    hidden: int
+    heads: int
+    kv_heads: int
+    head: int
+    inner: int
+    vocabulary: int
+    theta: float
+    epsilon: float
+    context_max: int
+
+
+def random_weights(config: Config, seed: int, dtype: Any = np.float32) -> Weights:
+    """Weights of a model that nobody has trained: normal, scaled to keep activations near 1."""
+    random = np.random.default_rng(seed)
+
+    def normal(rows: int, columns: int) -> np.ndarray:
+        return (random.standard_normal((rows, columns)) / np.sqrt(rows)).astype(dtype)
+
+    ones = np.ones(config.hidden, dtype)
+    mixed, kept = config.heads * config.head, config.kv_heads * config.head
+    weights: Weights = {}
+    for layer in range(config.layers):
+        named = {
+            "attn_norm": ones,
+            "attn_q": normal(config.hidden, mixed),
+            "attn_k": normal(config.hidden, kept),
+            "attn_v": normal(config.hidden, kept),
+            "attn_output": normal(mixed, config.hidden),
+            "ffn_norm": ones,
+            "ffn_gate": normal(config.hidden, config.inner),
+            "ffn_up": normal(config.hidden, config.inner),
+            "ffn_down": normal(config.inner, config.hidden),
+        }
+        weights |= {f"blk.{layer}.{name}": value for name, value in named.items()}
+    weights["token_embd"] = random.standard_normal((config.vocabulary, config.hidden)).astype(dtype)
+    weights["output_norm"] = ones
+    weights["head"] = normal(config.hidden, config.vocabulary)
+    return weights
+
+
+def norm(x: Any, weight: Any, epsilon: float) -> Any:
+    """x over its root mean square, computed in float32, times weight."""
+    import jax
+    import jax.numpy as jnp
+
+    wide = x.astype(jnp.float32)
+    mean = jnp.square(wide).mean(-1, keepdims=True)
+    return (wide * jax.lax.rsqrt(mean + epsilon)).astype(x.dtype) * weight
+
+
+def rotate(x: Any, positions: Any, config: Config) -> Any:
+    """Rotary embedding of [tokens, heads, head]."""
+    import jax.numpy as jnp
+
+    rate = config.theta ** (-np.arange(0, config.head, 2, dtype=np.float32) / config.head)
+    angle = positions[:, None].astype(jnp.float32) * rate
+    cosine, sine = (one(angle)[:, None, :].astype(x.dtype) for one in (jnp.cos, jnp.sin))
+    a, b = jnp.split(x, 2, -1)
+    return jnp.concatenate([a * cosine - b * sine, b * cosine + a * sine], -1)
+
+
+def _layers(
+    weights: Weights, ids: Any, positions: Any, config: Config, attend: Any
+) -> tuple[Any, Any, Any]:
+    """What the layers make of the tokens, and their keys and values: [layers, tokens, ...]."""
+    import jax
+    import jax.numpy as jnp
+
+    x = weights["token_embd"][ids]
+    made_keys, made_values = [], []
+    for layer in range(config.layers):
+        w = partial(_named, weights, layer)
+        with jax.named_scope(f"layer_{layer}"):
+            h = norm(x, w("attn_norm"), config.epsilon)
+            q = rotate((h @ w("attn_q")).reshape(-1, config.heads, config.head), positions, config)
+            k = (h @ w("attn_k")).reshape(-1, config.kv_heads, config.head)
+            k = rotate(k, positions, config)
+            v = (h @ w("attn_v")).reshape(-1, config.kv_heads, config.head)
+            made_keys.append(k)
+            made_values.append(v)
+            x = x + attend(layer, q, k, v) @ w("attn_output")
+            h = norm(x, w("ffn_norm"), config.epsilon)
+            x = x + (jax.nn.silu(h @ w("ffn_gate")) * (h @ w("ffn_up"))) @ w("ffn_down")
+    return x, jnp.stack(made_keys), jnp.stack(made_values)
+
+
+def _named(weights: Weights, layer: int, name: str) -> Any:
+    return weights[f"blk.{layer}.{name}"]
+
+
+def _logits(weights: Weights, x: Any, config: Config) -> Any:
+    import jax.numpy as jnp
+
+    return (norm(x, weights["output_norm"], config.epsilon) @ weights["head"]).astype(jnp.float32)
+
+
+def decode(
+    weights: Weights, keys: Any, values: Any, tables: Any, ids: Any, positions: Any, config: Config
+) -> tuple[Any, Any, Any]:
+    """A token of each request: tables int32 [requests, blocks], ids and positions [requests].
+
+    Returns float32 logits [requests, vocabulary] and the tokens' keys and values.
+    """
+    import jax
+    import jax.numpy as jnp
+
+    seen = tables.shape[1] * keys.shape[2]
+    known = jnp.arange(seen, dtype=jnp.int32)[None, :] < positions[:, None]
+    bias = jnp.where(known, 0.0, -1e30).astype(jnp.float32)[:, None, None, :]
+    scale = np.float32(config.head**-0.5)
+
+    def attend(layer: int, q: Any, k: Any, v: Any) -> Any:
+        rows = q.shape[0]
+        shape = rows, seen, config.kv_heads, config.head
+        past_k, past_v = (pool[layer][tables].reshape(shape) for pool in (keys, values))
+        grouped = q.reshape(rows, config.kv_heads, -1, config.head)
+        wide = {"preferred_element_type": jnp.float32}
+        before = jnp.einsum("bkgd,btkd->bkgt", grouped, past_k, **wide) * scale + bias
+        own = jnp.einsum("bkgd,bkd->bkg", grouped, k, **wide)[..., None] * scale
+        shares = jax.nn.softmax(jnp.concatenate([before, own], -1)).astype(v.dtype)
+        mixed = jnp.einsum("bkgt,btkd->bkgd", shares[..., :-1], past_v)
+        return (mixed + shares[..., -1:] * v[:, :, None, :]).reshape(rows, -1)
+
+    x, made_keys, made_values = _layers(weights, ids, positions, config, attend)
+    return _logits(weights, x, config), made_keys, made_values
+
+
+def prefill(
+    weights: Weights,
+    keys: Any,
+    values: Any,
+    table: Any,
+    ids: Any,
+    start: Any,
+    last: Any,
+    config: Config,
+) -> tuple[Any, Any, Any]:
+    """A piece of one prompt: ids int32 [tokens] at positions start, start + 1, ...
+
+    Returns the float32 logits behind token `last` of them, [vocabulary], and all keys and values.
+    """
+    import jax
+    import jax.numpy as jnp
+
+    tokens, seen = ids.shape[0], table.shape[0] * keys.shape[2]
+    positions = start + jnp.arange(tokens, dtype=jnp.int32)
+    known = jnp.broadcast_to(jnp.arange(seen, dtype=jnp.int32)[None, :] < start, (tokens, seen))
+    causal = np.tril(np.ones((tokens, tokens), bool))
+    bias = jnp.where(jnp.concatenate([known, causal], 1), 0.0, -1e30).astype(jnp.float32)
+    scale = np.float32(config.head**-0.5)
+
+    def attend(layer: int, q: Any, k: Any, v: Any) -> Any:
+        shape = seen, config.kv_heads, config.head
+        all_k, all_v = (
+            jnp.concatenate([pool[layer][table].reshape(shape), new], 0)
+            for pool, new in ((keys, k), (values, v))
+        )
+        grouped = q.reshape(tokens, config.kv_heads, -1, config.head)
+        scores = jnp.einsum("qkgd,tkd->kgqt", grouped, all_k, preferred_element_type=jnp.float32)
+        shares = jax.nn.softmax(scores * scale + bias).astype(v.dtype)
+        return jnp.einsum("kgqt,tkd->qkgd", shares, all_v).reshape(tokens, -1)
+
+    x, made_keys, made_values = _layers(weights, ids, positions, config, attend)
+    row = jax.lax.dynamic_slice(x, (last, 0), (1, x.shape[1]))
+    return _logits(weights, row, config)[0], made_keys, made_values

@@ -1,0 +1,144 @@
+"""A replica of a model on chips, ready to be served by the planned engine: its plan, its cache and
+what its steps take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from trainyard import _core
+from trainyard.planner import calls
+from trainyard.serving import layer_times
+from trainyard.usage import UsageError
+
+BLOCK = 16  # tokens of a block of the cache, as vLLM has it
+PCIE_BYTES_PER_SECOND = 32e9  # assumed: a PCIe 5.0 x8 link of each chip, which no source states
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of a replica. None: the planner's choice, or the limit that memory sets."""
+
+    model: str
+    machine: str
+    tp: int | None = None
+    dp: int | None = None
+    weights: str | None = None
+    cache: str = "bf16"
+    price: str = "own"
+    region: str = ""
+    settings: tuple[str, ...] = ()
+    requests_max: int = 256
+    step_tokens_max: int | None = None
+    chunk_tokens_max: int = 512
+    swaps: bool = False
+    caches_prefixes: bool = True
+    waiting_max: int | None = None
+    draft_tokens: int = 0
+    acceptance: float = 0.0
+    host_us: float = 0.0
+    simulated: bool = False
+
+
+@dataclass(frozen=True)
+class Replica:
+    """Chips that hold a model, and what their steps take."""
+
+    asked: Asked
+    tp: int
+    dp: int
+    weights: str
+    found: dict[str, Any]
+    settings: Any = field(repr=False)
+    costs: Any = field(repr=False)
+    layers: layer_times.LayerTimes | None = field(default=None, repr=False)
+
+    @property
+    def chips(self) -> int:
+        """Of one replica."""
+        return self.tp * self.dp
+
+    def usd(self, seconds: float) -> float | None:
+        """Of all its chips for so long; None where a figure is unknown."""
+        hourly = self.found["usd_per_hour"]
+        return None if hourly is None else hourly * self.chips * seconds / 3600
+
+
+def choose(asked: Asked, prompt: float, output: float) -> tuple[int, int, str]:
+    """tp, dp and the format of weights: what is asked, or the planner's best plan; tp 0: it has
+    none. Raises UsageError for a model that generates no tokens."""
+    options: dict[str, Any] = {"input": prompt, "output": output, "cache": asked.cache}
+    options |= {"intervals": False, "settings": list(asked.settings), "weights": asked.weights}
+    given = options | {"tp": asked.tp or 1, "dp": asked.dp, "batch": 1}
+    document = calls.document_of(asked.model, asked.machine, "serving", given)
+    if document["model"]["family"] != "decoder":
+        raise UsageError(f"{asked.model} generates no tokens; plan serve is for language models")
+    weights: str = document["workload"]["weights"]
+    if asked.tp or asked.dp:
+        return asked.tp or 1, asked.dp or 1, weights
+    best = calls.document_of(asked.model, asked.machine, "serving", options)["plan"]
+    if best is None or best["pp"] != 1:
+        return 0, 1, weights
+    return int(best["tp"]), int(best["dp"]), weights
+
+
+def build(asked: Asked, prompt: float, output: float, longest: int) -> Replica:
+    """The replica that serves prompts and answers of that mean, `longest` tokens together at most.
+
+    Raises InputError where it does not fit, and UsageError for what plan serve does not schedule.
+    """
+    calls._check_purchase(asked.price, asked.region)
+    tp, dp, weights = choose(asked, prompt, output)
+    if tp == 0:
+        raise UsageError(f"name --tp: the planner has no plan of {asked.model} in one stage")
+    plan = _core.ReplicaPlan()
+    plan.model, plan.machine, plan.tp, plan.dp = asked.model, asked.machine, tp, dp
+    plan.weights, plan.cache, plan.price = weights, asked.cache, asked.price
+    plan.region, plan.settings = asked.region, list(asked.settings)
+    plan.draft_tokens = asked.draft_tokens
+    found = _core.describe_replica(plan, float(asked.chunk_tokens_max), float(longest))
+    settings = _settings(asked, found, longest)
+    axes = _axes(asked, longest, settings.blocks)
+    layers = None
+    if asked.simulated:
+        layers = layer_times.LayerTimes(asked.model, asked.machine, tp, dp, weights, asked.cache)
+    costs = _core.replica_costs(plan, axes, layers)
+    costs.scheduling = (asked.host_us * 1e-6, 0.0)
+    moved = found["cache_bytes_per_token"] * BLOCK / (tp * dp)
+    costs.swapped_block = (moved / PCIE_BYTES_PER_SECOND, 0.0)
+    return Replica(asked, tp, dp, weights, found, settings, costs, layers)
+
+
+def _settings(asked: Asked, found: dict[str, Any], longest: int) -> Any:
+    settings = _core.ServingSettings()
+    settings.block_tokens = BLOCK
+    settings.blocks = min(int(found["cache_tokens"] // BLOCK), 2**31 - 2)
+    settings.requests_max = asked.requests_max
+    drafted = asked.requests_max * (1 + asked.draft_tokens)
+    settings.step_tokens_max = asked.step_tokens_max or drafted + 2048
+    settings.chunk_tokens_max = asked.chunk_tokens_max
+    settings.context_max = longest
+    settings.caches_prefixes = asked.caches_prefixes
+    settings.swaps = asked.swaps
+    settings.draft_tokens = asked.draft_tokens
+    if asked.waiting_max is not None:
+        settings.waiting_max = asked.waiting_max
+    return settings
+
+
+def _axes(asked: Asked, longest: int, blocks: int) -> list[list[float]]:
+    """The points of the tables: powers of two, which cover every step that can be asked for."""
+    chunks = _powers(1, min(asked.chunk_tokens_max, longest))
+    if asked.simulated:  # each point is minutes of simulation: fewer of them
+        contexts = [0.0, float(-(-longest // 128) * 128)]
+        requests = [float(one) for one in _powers(1, asked.requests_max, 4)]
+        return [_powers(128, max(256, asked.chunk_tokens_max), 2), contexts, requests, contexts]
+    contexts = [0.0, *_powers(64, longest)]
+    return [chunks, contexts, _powers(1, asked.requests_max), contexts]
+
+
+def _powers(first: int, last: int, times: int = 2) -> list[float]:
+    found = [float(first)]
+    while found[-1] < last:
+        found.append(min(found[-1] * times, float(max(last, first))))
+    return found if len(found) > 1 else [*found, found[0] + 1]

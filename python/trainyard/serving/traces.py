@@ -1,0 +1,143 @@
+"""Recorded arrivals: the columns of the Azure LLM inference traces and of the Mooncake traces.
+
+Azure: CSV with TIMESTAMP, ContextTokens, GeneratedTokens. Mooncake: a JSON object a line with
+timestamp (ms), input_length, output_length, hash_ids (a name for each 512 tokens of the prompt).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from trainyard import _core
+from trainyard.files import read_whole
+from trainyard.usage import UsageError
+
+MOONCAKE_BLOCK = 512  # tokens of the prompt that one hash id stands for
+AZURE = ("TIMESTAMP", "ContextTokens", "GeneratedTokens")
+
+
+@dataclass(frozen=True)
+class Trace:
+    """Requests, sorted by arrival: (ticks, prompt, output, names of the prompt's blocks)."""
+
+    name: str
+    rows: tuple[tuple[int, int, int, tuple[int, ...]], ...]
+    content_tokens: int = 0  # that one name stands for; 0: nothing is known of the prompts
+
+    @property
+    def seconds(self) -> float:
+        """From the first arrival to the last."""
+        return self.rows[-1][0] / _core.TICKS_PER_SECOND
+
+    @property
+    def rate(self) -> float:
+        """Requests a second, in the mean; of arrivals all at once infinite."""
+        return (len(self.rows) - 1) / self.seconds if self.seconds else math.inf
+
+    def at_rate(self, rate: float) -> Trace:
+        """The same requests with their gaps stretched to that mean rate."""
+        if not self.seconds:
+            raise UsageError(f"{self.name}: all requests arrive at once, there are no gaps to scale")
+        stretch = self.rate / rate
+        rows = tuple((round(row[0] * stretch), *row[1:]) for row in self.rows)
+        return Trace(self.name, rows, self.content_tokens)
+
+    @property
+    def longest(self) -> int:
+        """Tokens of the longest prompt with its answer."""
+        return max(prompt + output for _, prompt, output, _ in self.rows)
+
+    def mean(self, column: int) -> float:
+        """Of prompts (1) or answers (2)."""
+        return sum(row[column] for row in self.rows) / len(self.rows)  # type: ignore[arg-type]
+
+
+def read_trace(path: str | Path) -> Trace:
+    """The requests of a file. Raises UsageError, naming the line and what is wrong with it."""
+    try:
+        text = read_whole(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is no text: {error}") from None
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    read = _mooncake if first.lstrip().startswith("{") else _azure
+    rows, block = read(str(path), text)
+    if not rows:
+        raise UsageError(f"{path} holds no request")
+    rows.sort(key=lambda row: row[0])
+    start = rows[0][0]
+    moved = ((round((row[0] - start) * _core.TICKS_PER_SECOND), *row[1:]) for row in rows)
+    return Trace(str(path), tuple(moved), block)
+
+
+_Row = tuple[float, int, int, tuple[int, ...]]
+
+
+def _azure(path: str, text: str) -> tuple[list[_Row], int]:
+    reader = csv.DictReader(io.StringIO(text))
+    names = reader.fieldnames or ()
+    if missing := [name for name in AZURE if name not in names]:
+        raise UsageError(
+            f"{path}:1: a trace has the columns {', '.join(AZURE)} (Azure) or a JSON object a line "
+            f"(Mooncake); {missing[0]} is missing"
+        )
+    rows: list[_Row] = []
+    for row in reader:
+        where = f"{path}:{reader.line_num}"
+        seconds = _seconds(where, row["TIMESTAMP"] or "")
+        lengths = (_length(where, name, row[name]) for name in AZURE[1:])
+        rows.append((seconds, *lengths, ()))
+    return rows, 0
+
+
+def _mooncake(path: str, text: str) -> tuple[list[_Row], int]:
+    rows: list[_Row] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        where = f"{path}:{number}"
+        try:
+            found = json.loads(line)
+            stamp = found["timestamp"]
+            ids = tuple(found.get("hash_ids") or ())
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise UsageError(f"{where}: no request of a Mooncake trace: {error!r}") from None
+        if not all(isinstance(one, int) and 0 <= one < 2**64 for one in ids):
+            raise UsageError(f"{where}: hash_ids are whole numbers below 2^64")
+        if not isinstance(stamp, int | float) or not 0 <= stamp < 1e12:
+            raise UsageError(f"{where}: timestamp is milliseconds from 0, not {stamp!r}")
+        lengths = (_length(where, n, found.get(n)) for n in ("input_length", "output_length"))
+        rows.append((stamp / 1e3, *lengths, ids))
+    return rows, MOONCAKE_BLOCK
+
+
+def _seconds(where: str, text: str) -> float:
+    """Of a time as Azure writes it, with seven digits of a second, or of plain seconds."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        whole, _, fraction = text.strip().removesuffix("+00:00").removesuffix("Z").partition(".")
+        try:
+            moment = datetime.fromisoformat(whole) - datetime(2020, 1, 1)
+            seconds = moment.total_seconds() + (float(f"0.{fraction}") if fraction else 0.0)
+        except ValueError:
+            raise UsageError(f"{where}: TIMESTAMP {text!r} is no time") from None
+    if not math.isfinite(seconds):
+        raise UsageError(f"{where}: TIMESTAMP {text!r} is no time")
+    return seconds
+
+
+def _length(where: str, name: str, value: Any) -> int:
+    try:
+        length = int(value)
+    except (TypeError, ValueError):
+        length = 0
+    if not 1 <= length <= 10_000_000:
+        raise UsageError(f"{where}: {name} is 1 to 10,000,000 tokens, not {value!r}")
+    return length
