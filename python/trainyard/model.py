@@ -129,6 +129,16 @@ class Model:
         inputs = [self._input(i, value) for i, value in enumerate(flat)]
         return self._as_run(self._core.run(inputs, timed, values, checks, False, seed))
 
+    def share_inputs(self, other: Model) -> None:
+        """Takes what `other` has written of its arguments, for those that this one is given, too,
+        as the same objects at the same places: weights of several programs are held once."""
+        for number, (value, made) in other._held.items():
+            if (
+                number < len(self._core.inputs)
+                and self._core.inputs[number] == other._core.inputs[number]
+            ):
+                self._held.setdefault(number, (value, made))
+
     def time(self) -> Run:
         """A timed run without values, for which no argument is needed and none is in memory.
 

@@ -9,10 +9,11 @@ from typing import Any
 from trainyard import _core
 from trainyard.planner import calls
 from trainyard.serving import layer_times
+from trainyard.serving.host import Host
 from trainyard.usage import UsageError
 
 BLOCK = 16  # tokens of a block of the cache, as vLLM has it
-PCIE_BYTES_PER_SECOND = 32e9  # assumed: a PCIe 5.0 x8 link of each chip, which no source states
+HOST_MACHINE = "trn3"  # whose figures of the host are taken, whatever the compared machine
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def build(asked: Asked, prompt: float, output: float, longest: int) -> Replica:
     costs = _core.replica_costs(plan, axes, layers)
     costs.scheduling = (asked.host_us * 1e-6, 0.0)
     moved = found["cache_bytes_per_token"] * BLOCK / (tp * dp)
-    costs.swapped_block = (moved / PCIE_BYTES_PER_SECOND, 0.0)
+    costs.swapped_block = (moved / Host.of(HOST_MACHINE).pcie, 0.0)
     return Replica(asked, tp, dp, weights, found, settings, costs, layers)
 
 
