@@ -1,0 +1,137 @@
+"""Answers in OpenAI's shapes: text piece by piece, log-probabilities, usage, and the simulated
+times in the field `trainyard`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from trainyard import _core
+from trainyard.serving.models import Model
+from trainyard.serving.sampling import Chosen
+from trainyard.serving.worker import Ticket, Update
+
+
+@dataclass
+class Answer:
+    """One choice: its tokens so far, and how much of its text has been given out."""
+
+    model: Model
+    ticket: Ticket
+    index: int
+    chosen: list[Chosen] = field(default_factory=list)
+    text: str = ""
+    given: int = 0  # characters
+    told: int = 0  # tokens whose log-probabilities were given
+    reason: str | None = None
+    record: dict[str, Any] | None = None
+
+    def take(self, update: Update) -> str:
+        """What can be given out now, after a token or the end."""
+        if update.chosen is not None:
+            self.chosen.append(update.chosen)
+        self.reason, self.record = update.reason, update.record
+        self.text = self._cut(self._decode())
+        safe = self.text if self.reason else self.text[: len(self.text) - self._held_back()]
+        piece = safe[self.given :]
+        self.given = max(self.given, len(safe))
+        return piece
+
+    def _decode(self) -> str:
+        ids = [one.token for one in self.chosen]
+        if ids and ids[-1] in self.model.stops and not self.ticket.ignores_eos:
+            ids.pop()
+        return self.model.tokenizer.decode(ids)
+
+    def _cut(self, text: str) -> str:
+        """The text before the first stop sequence."""
+        places = [at for stop in self.ticket.stops if (at := text.find(stop)) >= 0]
+        return text[: min(places)] if places else text
+
+    def _held_back(self) -> int:
+        """Characters at the end that may become something else: a broken byte sequence, or the
+        beginning of a stop sequence."""
+        text = self.text
+        broken = len(text) - len(text.rstrip("\ufffd"))
+        longest = max((len(stop) for stop in self.ticket.stops), default=1) - 1
+        for length in range(min(longest, len(text)), 0, -1):
+            if any(stop.startswith(text[-length:]) for stop in self.ticket.stops):
+                return max(broken, length)
+        return broken
+
+    def _words(self, token: int) -> dict[str, Any]:
+        text = self.model.tokenizer.decode([token])
+        return {"token": text, "bytes": list(text.encode())}
+
+    def chat_logprobs(self) -> dict[str, Any]:
+        """Of the tokens that were not told yet."""
+        fresh, self.told = self.chosen[self.told :], len(self.chosen)
+        return {
+            "content": [
+                self._words(one.token)
+                | {
+                    "logprob": one.logprob,
+                    "top_logprobs": [
+                        self._words(token) | {"logprob": logprob} for token, logprob in one.top
+                    ],
+                }
+                for one in fresh
+            ],
+            "refusal": None,
+        }
+
+    def completion_logprobs(self) -> dict[str, Any]:
+        """Likewise, as /v1/completions has them."""
+        fresh = self.chosen[self.told :]
+        decode = self.model.tokenizer.decode
+        before = [decode([c.token for c in self.chosen[:i]]) for i in range(self.told,
+                                                                             len(self.chosen))]
+        self.told = len(self.chosen)
+        return {
+            "tokens": [decode([one.token]) for one in fresh],
+            "token_logprobs": [one.logprob for one in fresh],
+            "top_logprobs": [
+                {decode([token]): logprob for token, logprob in one.top} for one in fresh
+            ],
+            "text_offset": [len(text) for text in before],
+        }
+
+
+def usage(prompts: list[int], answers: list[Answer]) -> dict[str, Any]:
+    """Tokens of a body's prompts, each counted once, and of all its answers."""
+    written = sum(len(one.chosen) for one in answers)
+    cached = sum(one.record["cached"] for one in answers if one.record)
+    return {
+        "prompt_tokens": sum(prompts),
+        "completion_tokens": written,
+        "total_tokens": sum(prompts) + written,
+        "prompt_tokens_details": {"cached_tokens": cached},
+    }
+
+
+def simulated(answers: list[Answer]) -> dict[str, Any]:
+    """The field `trainyard`: simulated seconds and joules of each answer."""
+    return {"clock": "simulated", "requests": [_times(one) for one in answers]}
+
+
+def _times(answer: Answer) -> dict[str, Any]:
+    record = answer.record
+    if record is None or record["first_token"] < 0:
+        return {"request": answer.ticket.number}
+    scale = _core.TICKS_PER_SECOND
+
+    def between(first: str, last: str) -> float:
+        return (record[last] - record[first]) / scale
+
+    several = record["output"] - 1
+    return {
+        "request": answer.ticket.number,
+        "arrival_s": record["arrival"] / scale,
+        "queue_s": between("arrival", "first_scheduled"),
+        "ttft_s": between("arrival", "first_token"),
+        "tpot_s": between("first_token", "end") / several if several else None,
+        "e2e_s": between("arrival", "end"),
+        "joules": record["joules"],
+        "cached_tokens": record["cached"],
+        "preemptions": record["preemptions"],
+    }

@@ -1,0 +1,196 @@
+"""The thread that runs the exact engine's steps, and hands tokens to the server's event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from trainyard import _core
+from trainyard.serving import exact, sampling
+from trainyard.serving.metrics import Metrics
+
+
+@dataclass
+class Update:
+    """A token of an answer, or its end. reason: "stop", "length", "abort", "error" or None."""
+
+    chosen: sampling.Chosen | None = None
+    reason: str | None = None
+    record: dict[str, Any] | None = None
+    error: str = ""
+
+
+@dataclass
+class Ticket:
+    """One answer that somebody waits for."""
+
+    asked: exact.Asked
+    stops: tuple[str, ...] = ()
+    ignores_eos: bool = False
+    queue: asyncio.Queue[Update] = field(default_factory=asyncio.Queue)
+    number: int | None = None
+    ids: list[int] = field(default_factory=list)
+    is_stopped: bool = False
+    last: int = -1  # ticks of its last token
+
+
+class Worker:
+    """Owns the scheduler: everything else sends it commands. The simulated clock runs only while
+    there is work, and stands still until `start_after` requests have come."""
+
+    def __init__(
+        self, server: exact.Server, metrics: Metrics, loop: Any, start_after: int = 0
+    ) -> None:
+        self._server, self._metrics, self._loop = server, metrics, loop
+        self._start_after = start_after
+        self._commands: deque[Callable[[], None]] = deque()
+        self._changed = threading.Condition()
+        self._is_closing = False
+        self._tickets: dict[int, Ticket] = {}
+        self._pending: list[Ticket] = []  # that arrive later, by arrival
+        self._come = 0
+        self.failure: str | None = None
+        self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
+
+    def start(self) -> None:
+        """Begins to compute."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Ends after the step that is under way; what is unfinished is aborted."""
+        self._send(lambda: setattr(self, "_is_closing", True))
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def submit(self, tickets: list[Ticket]) -> None:
+        """Requests of one body; each ticket's queue tells what becomes of it."""
+        self._send(lambda: self._take(tickets))
+
+    def cancel(self, tickets: list[Ticket]) -> None:
+        """Nobody waits for them any more."""
+        self._send(lambda: self._drop(tickets))
+
+    @property
+    def waiting(self) -> int:
+        """Requests that came and are not over."""
+        return len(self._tickets) + len(self._pending)
+
+    def _send(self, command: Callable[[], None]) -> None:
+        with self._changed:
+            self._commands.append(command)
+            self._changed.notify()
+
+    def _tell(self, ticket: Ticket, update: Update) -> None:
+        try:
+            self._loop.call_soon_threadsafe(ticket.queue.put_nowait, update)
+        except RuntimeError:
+            pass  # the loop is closed: the server ends, and nobody reads
+
+    def _run(self) -> None:
+        try:
+            while not self._is_closing:
+                self._drain()
+                if not self._is_closing:
+                    self._step()
+        except BaseException as error:
+            self.failure = f"{type(error).__name__}: {error}"
+            raise
+        finally:
+            reason = "error" if self.failure else "abort"
+            for ticket in [*self._tickets.values(), *self._pending]:
+                self._tell(ticket, Update(reason=reason, error=self.failure or "the server ends"))
+            self._tickets.clear()
+            self._pending.clear()
+
+    def _drain(self) -> None:
+        """Commands that came; waits for one where there is nothing to compute."""
+        with self._changed:
+            if not self._commands and self._is_idle():
+                self._changed.wait()
+            commands = list(self._commands)
+            self._commands.clear()
+        for command in commands:
+            command()
+
+    def _is_idle(self) -> bool:
+        if self._come < self._start_after:
+            return True
+        return self._server.scheduler.is_idle and not self._pending
+
+    def _take(self, tickets: list[Ticket]) -> None:
+        self._come += len(tickets)
+        self._pending += tickets
+        self._pending.sort(key=lambda one: one.asked.arrival)  # stable: first come, first served
+
+    def _drop(self, tickets: list[Ticket]) -> None:
+        for ticket in tickets:
+            if ticket in self._pending:
+                self._pending.remove(ticket)
+            elif ticket.number in self._tickets:
+                del self._tickets[ticket.number]
+                self._server.cancel(ticket.number)
+                self._end(ticket, "abort")
+
+    def _admit(self) -> None:
+        server = self._server
+        while self._pending:
+            ticket = self._pending[0]
+            arrival = round(ticket.asked.arrival * _core.TICKS_PER_SECOND)
+            if arrival > server.now:
+                if not server.scheduler.is_idle:
+                    return
+                server.now = arrival
+            self._pending.pop(0)
+            ticket.number = server.add(ticket.asked)
+            if ticket.number is None:
+                self._tell(ticket, Update(reason="rejected"))
+            else:
+                self._tickets[ticket.number] = ticket
+
+    def _step(self) -> None:
+        if self._is_idle():
+            return
+        self._admit()
+        server = self._server
+        began, busy, joules = time.perf_counter(), server.busy, server.joules
+        before = server.scheduler.counters()["prompt_tokens"]
+        given = server.step(self._stops)
+        seconds = (server.busy - busy) / _core.TICKS_PER_SECOND
+        wall = time.perf_counter() - began
+        read = server.scheduler.counters()["prompt_tokens"] - before
+        tokens = read + len(given)
+        self._metrics.step(server, seconds, server.joules - joules, wall, tokens)
+        ended = set(server.scheduler.ended)
+        for number, chosen in given.items():
+            ticket = self._tickets[number]
+            if ticket.last >= 0:
+                gap = (server.now - ticket.last) / _core.TICKS_PER_SECOND
+                self._metrics.observe("inter_token_latency_seconds", gap)
+            ticket.last = server.now
+            self._tell(ticket, Update(chosen))
+            if number in ended:
+                del self._tickets[number]
+                server.live.pop(number)
+                self._end(ticket, "stop" if ticket.is_stopped else "length")
+
+    def _end(self, ticket: Ticket, reason: str) -> None:
+        assert ticket.number is not None
+        record = self._server.scheduler.record(ticket.number)
+        self._metrics.end(record, reason)
+        self._tell(ticket, Update(reason=reason, record=record))
+
+    def _stops(self, number: int, token: int) -> bool:
+        ticket = self._tickets[number]
+        ticket.ids.append(token)
+        model = self._server.engine.model
+        if token in model.stops and not ticket.ignores_eos:
+            ticket.is_stopped = True
+        elif ticket.stops:
+            text = model.tokenizer.decode(ticket.ids)
+            ticket.is_stopped = any(one in text for one in ticket.stops)
+        return ticket.is_stopped
