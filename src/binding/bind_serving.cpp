@@ -207,6 +207,7 @@ void bind_costs(nb::module_& module) {
            })
       .def_ro("prefill", &StepCosts::prefill)
       .def_ro("decode", &StepCosts::decode)
+      .def_rw("by_longest", &StepCosts::by_longest)
       .def_prop_rw("launch", cost_getter<&StepCosts::launch>(), cost_setter<&StepCosts::launch>())
       .def_prop_rw("scheduling", cost_getter<&StepCosts::scheduling>(),
                    cost_setter<&StepCosts::scheduling>())

@@ -105,8 +105,7 @@ class Run {
     const std::int64_t many = scheduler_.count_steady();
     const std::int64_t until = scheduler_.would_admit() ? next_arrival() : never;
     const auto requests = static_cast<std::int64_t>(step.decodes.size());
-    std::int64_t context = 0;
-    for (const Item& item : step.decodes) context += item.start;
+    std::int64_t context = total_context(step, costs_);
     const std::int64_t begin = now_;
     std::int64_t first_end = 0, steps = 0;
     double joules = 0;

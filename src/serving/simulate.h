@@ -51,7 +51,7 @@ struct Simulated {
   std::vector<Event> events = {};
   std::vector<StepRecord> steps = {};
   Counters counters = {};
-  Durations gaps = {};  // between the tokens of a request
+  Durations gaps = {};                     // between the tokens of a request
   std::int64_t tokens_per_second_max = 0;  // that were generated between two whole seconds
   std::int64_t end = 0, busy = 0;
   double joules = 0;

@@ -79,6 +79,15 @@ StepCost CostTable::at(double row, double column) const {
   return {between(seconds_), between(joules_)};
 }
 
+std::int64_t total_context(const Step& step, const StepCosts& costs) {
+  std::int64_t sum = 0, longest = 0;
+  for (const Item& item : step.decodes) {
+    sum += item.start;
+    longest = std::max<std::int64_t>(longest, item.start);
+  }
+  return costs.by_longest ? longest * static_cast<std::int64_t>(step.decodes.size()) : sum;
+}
+
 StepCost decode_cost(std::int64_t requests, std::int64_t context, const StepCosts& costs) {
   const auto batch = static_cast<double>(requests);
   const StepCost cost = costs.decode.at(batch, static_cast<double>(context) / batch);
@@ -97,10 +106,8 @@ StepCost cost_of(const Step& step, const StepCosts& costs) {
     add(costs.launch);
   }
   if (!step.decodes.empty()) {
-    std::int64_t context = 0;
-    for (const Item& item : step.decodes) context += item.start;
     const auto batch = static_cast<double>(step.decodes.size());
-    add(costs.decode.at(batch, static_cast<double>(context) / batch));
+    add(costs.decode.at(batch, static_cast<double>(total_context(step, costs)) / batch));
     add(costs.launch);
   }
   for (const auto* swaps : {&step.swaps_out, &step.swaps_in})

@@ -29,8 +29,11 @@ class CostTable {
 };
 
 struct StepCosts {
-  CostTable prefill;            // tokens of the piece, tokens before it
-  CostTable decode;             // requests, tokens of the context of each in the mean
+  CostTable prefill;  // tokens of the piece, tokens before it
+  CostTable decode;   // requests, tokens of the context of each in the mean
+  // The context of a decoding step is that of its longest request, as for programs compiled for
+  // buckets of it, and not the mean.
+  bool by_longest = false;
   StepCost launch = {};         // of each piece of a prompt, and of a decoding step
   StepCost scheduling = {};     // of the host, for each step
   StepCost swapped_block = {};  // of a block's way to the host, or back
@@ -38,7 +41,9 @@ struct StepCosts {
 
 // Of a whole step, one launch after the other.
 [[nodiscard]] StepCost cost_of(const Step& step, const StepCosts& costs);
-// Of a step that decodes only.
+// The context of all requests of a decoding step together, as the table's axis means it.
+[[nodiscard]] std::int64_t total_context(const Step& step, const StepCosts& costs);
+// Of a step that decodes only, of so much context in all.
 [[nodiscard]] StepCost decode_cost(std::int64_t requests, std::int64_t context,
                                    const StepCosts& costs);
 

@@ -130,6 +130,16 @@ TEST(Simulate, AStepBeyondTheTableIsAnError) {
                base::InputError);
 }
 
+TEST(Costs, AStepTakesWhatItsMeanOrItsLongestContextTakes) {
+  StepCosts by{.prefill = CostTable({1}, {0}, {0}, {0}),
+               .decode = CostTable({1, 4}, {0, 100}, {0, 100, 0, 100}, {0, 0, 0, 0})};
+  const Step step{.decodes = {{.start = 10}, {.start = 50}}};
+  EXPECT_DOUBLE_EQ(cost_of(step, by).seconds, 30);
+  by.by_longest = true;
+  EXPECT_DOUBLE_EQ(cost_of(step, by).seconds, 50);
+  EXPECT_DOUBLE_EQ(decode_cost(2, total_context(step, by), by).seconds, 50);
+}
+
 TEST(Costs, ATableIsLinearBetweenItsPoints) {
   const CostTable table({1, 3}, {0, 10}, {1, 2, 3, 8}, {0, 0, 0, 4});
   EXPECT_DOUBLE_EQ(table.at(1, 0).seconds, 1);

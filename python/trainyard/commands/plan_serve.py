@@ -98,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
     progress = Progress(None)
     asked = _asked(options)
     try:
-        if options.at is not None or options.concurrency or options.trace and rate is None:
+        if options.at is not None or options.concurrency or (options.trace and rate is None):
             plan = planned.run(
                 options.model,
                 options.on,

@@ -32,7 +32,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "model",
         nargs="?",
         default="SmolLM2-135M-Instruct",
-        help="SmolLM2-135M-Instruct, a folder with config.json and safetensors, random-LAYERSxWIDTH",
+        help="SmolLM2-135M-Instruct, a folder with config.json and safetensors, or "
+        "random-LAYERSxWIDTH",
     )
     add("--machine", default="trn3", help="a machine file or name (trn3); one core of it serves")
     add("--port", type=int, default=8000, metavar="N", help="of 127.0.0.1; 8000, 0: a free one")
@@ -118,7 +119,9 @@ def _limits(options: argparse.Namespace) -> Any:
 
     return exact.Limits(
         blocks=options.cache_blocks,
-        batches=tuple(min(one, options.max_num_seqs) for one in doubled(1, options.max_num_seqs, 2)),
+        batches=tuple(
+            min(one, options.max_num_seqs) for one in doubled(1, options.max_num_seqs, 2)
+        ),
         contexts=doubled(64, options.context, 4),
         waiting_max=options.queue,
         swaps=options.swap,

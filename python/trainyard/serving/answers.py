@@ -80,19 +80,25 @@ class Answer:
             "refusal": None,
         }
 
+    def _by_text(self, chosen: Chosen) -> dict[str, float]:
+        """The alternatives; of several with the same text the likeliest."""
+        found: dict[str, float] = {}
+        for token, logprob in chosen.top:
+            found.setdefault(self.model.tokenizer.decode([token]), logprob)
+        return found
+
     def completion_logprobs(self) -> dict[str, Any]:
         """Likewise, as /v1/completions has them."""
         fresh = self.chosen[self.told :]
         decode = self.model.tokenizer.decode
-        before = [decode([c.token for c in self.chosen[:i]]) for i in range(self.told,
-                                                                             len(self.chosen))]
+        before = [
+            decode([c.token for c in self.chosen[:i]]) for i in range(self.told, len(self.chosen))
+        ]
         self.told = len(self.chosen)
         return {
             "tokens": [decode([one.token]) for one in fresh],
             "token_logprobs": [one.logprob for one in fresh],
-            "top_logprobs": [
-                {decode([token]): logprob for token, logprob in one.top} for one in fresh
-            ],
+            "top_logprobs": [self._by_text(one) for one in fresh],
             "text_offset": [len(text) for text in before],
         }
 

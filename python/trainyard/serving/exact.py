@@ -78,9 +78,7 @@ class Engine:
         self.programs: dict[tuple[str, int, int], Program] = {}
         self.on_compile: Callable[[str], None] = lambda _: None
 
-    def swap(
-        self, out: list[tuple[int, list[int]]], back: list[tuple[int, list[int]]]
-    ) -> float:
+    def swap(self, out: list[tuple[int, list[int]]], back: list[tuple[int, list[int]]]) -> float:
         """Copies blocks of requests to the host's memory, and from it. Returns seconds."""
         seconds = 0.0
         for request, blocks in out:
@@ -99,17 +97,17 @@ class Engine:
 
     def prefill(self, item: Item, ids: Sequence[int], table: Sequence[int]) -> Any:
         """A piece of a prompt. Returns (logits of its last token, seconds, joules)."""
-        _, start, count, samples = item
+        _, start, count, _ = item
         tokens = _bucket(self.limits.chunks, count, "tokens of a piece of a prompt")
         pages = self._pages(start)
         padded = np.zeros(tokens, np.int32)
         padded[:count] = ids
         given = self._table(table, pages), padded, np.int32(start), np.int32(count - 1)
-        program = self._program("prefill", tokens, pages, llama.prefill, given)
+        program = self.program("prefill", tokens, pages)
         logits, keys, values = self._run(program, given)
         self._write(table, range(start, start + count), keys[:, :count], values[:, :count])
-        copied = self.host.copy(logits.nbytes) if samples else 0.0
-        return logits, program.seconds + self.host.launch + copied, program.joules
+        seconds = program.seconds + self.host.launch + self.host.copy(logits.nbytes)
+        return logits, seconds, program.joules
 
     def decode(self, items: Sequence[Item], ids: Sequence[int], tables: Sequence[Any]) -> Any:
         """A token of each request. Returns (logits [requests, vocabulary], seconds, joules)."""
@@ -123,7 +121,7 @@ class Engine:
         for row, (item, one, table) in enumerate(zip(items, ids, tables, strict=True)):
             given[0][row] = self._table(table, pages)
             given[1][row], given[2][row] = one, item[1]
-        program = self._program("decode", batch, pages, llama.decode, given)
+        program = self.program("decode", batch, pages)
         logits, keys, values = self._run(program, given)
         for row, (item, table) in enumerate(zip(items, tables, strict=True)):
             self._write(table, [item[1]], keys[:, row : row + 1], values[:, row : row + 1])
@@ -147,7 +145,11 @@ class Engine:
         within = np.array([place % size for place in places])
         self._keys[:, where, within], self._values[:, where, within] = keys, values
 
-    def _program(self, kind: str, rows: int, pages: int, function: Any, given: Any) -> Program:
+    def program(self, kind: str, rows: int, pages: int) -> Program:
+        """The step function of a shape, compiled when it is first asked for.
+
+        rows: tokens of a piece of a prompt, or requests that decode. pages: blocks before it.
+        """
         key = (kind, rows, pages)
         if key not in self.programs:
             import jax
@@ -156,8 +158,9 @@ class Engine:
 
             tokens = pages * self.limits.block_tokens
             self.on_compile(f"compiling {kind} of {rows} over {tokens} tokens")
+            function = llama.prefill if kind == "prefill" else llama.decode
             step = jax.jit(partial(function, config=self.model.config))
-            arguments = (self.model.weights, self._keys, self._values, *given)
+            arguments = (self.model.weights, self._keys, self._values, *_shapes(kind, rows, pages))
             compiled = model.compile(step, *arguments, machine=self.machine)
             for other in self.programs.values():
                 compiled.share_inputs(other.compiled)
@@ -171,6 +174,13 @@ class Engine:
         # New objects: an argument that is the same object as before is not written again.
         pools = self._keys.view(), self._values.view()
         return program.compiled.run(self.model.weights, *pools, *given).results
+
+
+def _shapes(kind: str, rows: int, pages: int) -> tuple[Any, ...]:
+    """Arguments of a step function besides weights and cache."""
+    if kind == "prefill":
+        return np.zeros(pages, np.int32), np.zeros(rows, np.int32), np.int32(0), np.int32(0)
+    return np.zeros((rows, pages), np.int32), np.zeros(rows, np.int32), np.zeros(rows, np.int32)
 
 
 def _bucket(sizes: Sequence[int], size: int, what: str) -> int:
@@ -273,7 +283,9 @@ class Server:
         return token in self.engine.model.stops
 
 
-def serve(engine: Engine, requests: Sequence[Asked], stops: bool = True) -> tuple[Server, list[Any]]:
+def serve(
+    engine: Engine, requests: Sequence[Asked], stops: bool = True
+) -> tuple[Server, list[Any]]:
     """All requests, each let in when the simulated clock reaches its arrival. Returns the server
     and their tokens with records, in the order given. Without `stops` every answer is full."""
     server = Server(engine)

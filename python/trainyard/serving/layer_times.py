@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -94,9 +95,25 @@ class LayerTimes:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(self._path, json.dumps(self.known, indent=1).encode())
 
-    def errors(self) -> list[str]:
-        """How far the table is from simulated steps at points that it was not made of."""
-        return []
+    def errors(self, axes: Sequence[Sequence[float]]) -> list[tuple[str, float, float, float]]:
+        """How far the table is from simulated layers in the middle of its largest cells: phase,
+        row, column, relative error. axes: those of the table, as the core takes them."""
+        found = []
+        for phase, rows, columns in (("prefill", axes[0], [0.0]), ("decode", axes[2], axes[3])):
+            row = float(round((rows[-2] + rows[-1]) / 2))
+            column = float(round(sum(columns[-2:]) / len(columns[-2:])))
+            low, high = (
+                sum(
+                    sum(self._point(phase, r, max(c, 1.0) if phase == "decode" else c))
+                    for c in columns[-2:]
+                )
+                / len(columns[-2:])
+                for r in rows[-2:]
+            )
+            share = (row - rows[-2]) / (rows[-1] - rows[-2])
+            exact = sum(self._point(phase, row, column))
+            found.append((phase, row, column, (low + share * (high - low)) / exact - 1))
+        return found
 
 
 def _file(model: str, machine: str, asked: dict[str, Any]) -> Path | None:
@@ -104,7 +121,7 @@ def _file(model: str, machine: str, asked: dict[str, Any]) -> Path | None:
     home = os.environ.get("XDG_CACHE_HOME") or (Path.home() / ".cache")
     config = json.dumps(shares.config_of(model), sort_keys=True)
     figures = trainyard.load_machine(MACHINES[machine][0])
-    key = json.dumps([VERSION, trainyard.__version__, config, machine, str(figures), asked])
+    key = json.dumps([VERSION, trainyard.__version__, config, machine, figures.hash, asked])
     return Path(home) / "trainyard" / "layers" / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
 
 

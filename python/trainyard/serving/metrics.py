@@ -51,7 +51,10 @@ class Metrics:
             )
         }
         self._success = Counter(
-            "vllm:request_success", "that ended", (*LABELS, "finished_reason"), registry=self.registry
+            "vllm:request_success",
+            "that ended",
+            (*LABELS, "finished_reason"),
+            registry=self.registry,
         )
         self._histograms = {
             name: self._histogram(f"vllm:{name}", buckets)

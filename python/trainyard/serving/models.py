@@ -142,8 +142,9 @@ def _smollm2(dtype: Any) -> Model:
     def field_of(key: str) -> Any:
         return reader.fields[key].contents()
 
-    heads, hidden = (int(field_of(f"llama.{key}")) for key in ("attention.head_count",
-                                                               "embedding_length"))
+    heads, hidden = (
+        int(field_of(f"llama.{key}")) for key in ("attention.head_count", "embedding_length")
+    )
     config = Config(
         int(field_of("llama.block_count")),
         hidden,

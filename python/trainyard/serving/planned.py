@@ -1,4 +1,4 @@
-"""`trainyard plan serve`: what a service needs, by the server's scheduler over tables of step times.
+"""`trainyard plan serve`: what a service needs, by the scheduler over tables of step times.
 
 plan() answers one load; search() finds the highest rate within a service level, and curve() what
 users get as more of them share a replica.

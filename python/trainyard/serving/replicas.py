@@ -52,6 +52,7 @@ class Replica:
     found: dict[str, Any]
     settings: Any = field(repr=False)
     costs: Any = field(repr=False)
+    axes: list[list[float]] = field(default_factory=list, repr=False)  # of the tables
     layers: layer_times.LayerTimes | None = field(default=None, repr=False)
 
     @property
@@ -99,7 +100,7 @@ def build(asked: Asked, prompt: float, output: float, longest: int) -> Replica:
     plan.draft_tokens = asked.draft_tokens
     found = _core.describe_replica(plan, float(asked.chunk_tokens_max), float(longest))
     settings = _settings(asked, found, longest)
-    axes = _axes(asked, longest, settings.blocks)
+    axes = _axes(asked, longest)
     layers = None
     if asked.simulated:
         layers = layer_times.LayerTimes(asked.model, asked.machine, tp, dp, weights, asked.cache)
@@ -107,7 +108,7 @@ def build(asked: Asked, prompt: float, output: float, longest: int) -> Replica:
     costs.scheduling = (asked.host_us * 1e-6, 0.0)
     moved = found["cache_bytes_per_token"] * BLOCK / (tp * dp)
     costs.swapped_block = (moved / Host.of(HOST_MACHINE).pcie, 0.0)
-    return Replica(asked, tp, dp, weights, found, settings, costs, layers)
+    return Replica(asked, tp, dp, weights, found, settings, costs, axes, layers)
 
 
 def _settings(asked: Asked, found: dict[str, Any], longest: int) -> Any:
@@ -127,13 +128,13 @@ def _settings(asked: Asked, found: dict[str, Any], longest: int) -> Any:
     return settings
 
 
-def _axes(asked: Asked, longest: int, blocks: int) -> list[list[float]]:
+def _axes(asked: Asked, longest: int) -> list[list[float]]:
     """The points of the tables: powers of two, which cover every step that can be asked for."""
     chunks = _powers(1, min(asked.chunk_tokens_max, longest))
     if asked.simulated:  # each point is minutes of simulation: fewer of them
         contexts = [0.0, float(-(-longest // 128) * 128)]
         requests = [float(one) for one in _powers(1, asked.requests_max, 4)]
-        return [_powers(128, max(256, asked.chunk_tokens_max), 2), contexts, requests, contexts]
+        return [[1.0, *_powers(128, chunks[-1])], contexts, requests, contexts]
     contexts = [0.0, *_powers(64, longest)]
     return [chunks, contexts, _powers(1, asked.requests_max), contexts]
 

@@ -132,7 +132,9 @@ def _served_lines(plan: Plan, served: Served) -> Iterator[str]:
         f"{counters['peak_waiting']} waiting, {counters['rejections']} rejected"
     )
     if replica.layers:
-        yield from replica.layers.errors()
+        for phase, row, column, error in replica.layers.errors(replica.axes):
+            what = f"{row:g} tokens" if phase == "prefill" else f"{row:g} requests of {column:g}"
+            yield f"layers of a {phase} of {what}: the table is {100 * error:+.1f} % off"
 
 
 def _share(part: int, whole: int) -> str:
@@ -171,9 +173,10 @@ def explain(number: int, record: dict[str, Any], events: list[dict[str, Any]]) -
     whole = record["end"] - record["arrival"]
     queue = record["first_scheduled"] - record["arrival"]
     stood = whole - queue - record["prefill_ticks"] - record["decode_ticks"]
+    read = f"{record['chunks']} pieces, {record['cached']} cached"
     parts = (
         ("waiting to be admitted", queue, ""),
-        ("prompt", record["prefill_ticks"], f"{record['chunks']} pieces, {record['cached']} cached"),
+        ("prompt", record["prefill_ticks"], read),
         ("decoding", record["decode_ticks"], f"{record['decodes']} steps"),
         ("preempted, or others' steps", stood, f"{record['preemptions']} preemptions"),
     )
@@ -193,9 +196,7 @@ def explain(number: int, record: dict[str, Any], events: list[dict[str, Any]]) -
 
 def timeline(served: Served) -> dict[str, Any]:
     """The steps of a run as Chrome's trace events; times in microseconds of the simulated clock."""
-    columns = {
-        name: np.frombuffer(held, kind) for name, (kind, held) in served.run.steps().items()
-    }
+    columns = {name: np.frombuffer(held, kind) for name, (kind, held) in served.run.steps().items()}
     us = _core.TICKS_PER_SECOND / 1e6
     events: list[dict[str, Any]] = []
     for row in zip(*(columns[name].tolist() for name in columns), strict=True):

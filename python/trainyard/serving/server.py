@@ -63,8 +63,14 @@ class State:
         self.worker = Worker(server, self.metrics, loop, self.options.start_after)
         self.worker.start()
 
-    def tickets(self, body: Any, prompts: list[list[int]], most: int | None, logprobs: int | None,
-                stops: list[str]) -> list[Ticket]:
+    def tickets(
+        self,
+        body: Any,
+        prompts: list[list[int]],
+        most: int | None,
+        logprobs: int | None,
+        stops: list[str],
+    ) -> list[Ticket]:
         """n requests for each prompt. Raises ApiError where one is too long or too many wait."""
         assert self.worker is not None
         many = body.n or 1
@@ -259,9 +265,7 @@ def _check_model(state: State, name: str) -> None:
 
 def _prompts(state: State, body: CompletionRequest) -> list[list[int]]:
     given: Any = body.prompt
-    if isinstance(given, str):
-        given = [given]
-    elif given and isinstance(given[0], int):
+    if isinstance(given, str) or (given and isinstance(given[0], int)):
         given = [given]
     if not 1 <= len(given) <= protocol.MANY:
         raise ApiError(400, f"a body has 1 to {protocol.MANY} prompts", param="prompt")

@@ -44,7 +44,9 @@ class Trace:
     def at_rate(self, rate: float) -> Trace:
         """The same requests with their gaps stretched to that mean rate."""
         if not self.seconds:
-            raise UsageError(f"{self.name}: all requests arrive at once, there are no gaps to scale")
+            raise UsageError(
+                f"{self.name}: all requests arrive at once, there are no gaps to scale"
+            )
         stretch = self.rate / rate
         rows = tuple((round(row[0] * stretch), *row[1:]) for row in self.rows)
         return Trace(self.name, rows, self.content_tokens)

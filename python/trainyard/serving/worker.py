@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 import time
 from collections import deque
@@ -86,10 +87,8 @@ class Worker:
             self._changed.notify()
 
     def _tell(self, ticket: Ticket, update: Update) -> None:
-        try:
+        with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody reads
             self._loop.call_soon_threadsafe(ticket.queue.put_nowait, update)
-        except RuntimeError:
-            pass  # the loop is closed: the server ends, and nobody reads
 
     def _run(self) -> None:
         try:

@@ -1,0 +1,95 @@
+"""The exact server as the planned engine sees it: a table from few of its compiled steps.
+
+Simulated are the smallest and the largest shapes of each axis; the buckets between them are linear
+in their size. errors() says how far those are from their own simulated times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from trainyard import _core
+from trainyard.serving.exact import Engine
+
+LOGIT_BYTES = 4
+
+
+class Tables:
+    """Step times of an exact engine, interpolated."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        limits = engine.limits
+        self._contexts = limits.contexts
+        self._rows = {"prefill": limits.chunks, "decode": limits.batches}
+
+    def interpolated(self, kind: str, rows: int, context: int) -> tuple[float, float]:
+        """Seconds and joules of a bucket, from the four shapes at the ends of both axes."""
+        ends = self._rows[kind][0], self._rows[kind][-1]
+        across = self._contexts[0], self._contexts[-1]
+        down, right = _share(rows, *ends), _share(context, *across)
+        corners = [[self._simulated(kind, row, column) for column in across] for row in ends]
+
+        def between(which: int) -> float:
+            (a, b), (c, d) = ([one[which] for one in row] for row in corners)
+            return (a + right * (b - a)) * (1 - down) + (c + right * (d - c)) * down
+
+        return between(0), between(1)
+
+    def _simulated(self, kind: str, rows: int, context: int) -> tuple[float, float]:
+        pages = context // self._engine.limits.block_tokens
+        program = self._engine.program(kind, rows, pages)
+        return program.seconds, program.joules
+
+    def errors(self) -> list[tuple[str, int, int, float]]:
+        """Of each bucket that the table was not made of: kind, rows, context, relative error."""
+        found = []
+        for kind, sizes in self._rows.items():
+            for rows in sizes:
+                for context in self._contexts:
+                    if rows in (sizes[0], sizes[-1]) and context in (
+                        self._contexts[0],
+                        self._contexts[-1],
+                    ):
+                        continue
+                    exact = self._simulated(kind, rows, context)[0]
+                    error = self.interpolated(kind, rows, context)[0] / exact - 1
+                    found.append((kind, rows, context, error))
+        return found
+
+    def costs(self) -> Any:
+        """For the planned engine, with launches and copies as the exact one counts them."""
+        costs = _core.StepCosts(*(self._table(kind) for kind in ("prefill", "decode")))
+        costs.by_longest = True
+        return costs
+
+    def _table(self, kind: str) -> Any:
+        """A bucket's cost from the size behind the bucket before it up to its own."""
+        rows, columns = _edges(self._rows[kind], 1), _edges(self._contexts, 0)
+        seconds, joules = [], []
+        host, vocabulary = self._engine.host, self._engine.model.config.vocabulary
+        for size, bucket in rows:
+            told = size if kind == "decode" else 1  # rows of logits that the host reads
+            besides = host.launch + host.copy(LOGIT_BYTES * vocabulary * told)
+            for _, context in columns:
+                took, paid = self.interpolated(kind, bucket, context)
+                seconds.append(took + besides)
+                joules.append(paid)
+        places = [[float(size) for size, _ in axis] for axis in (rows, columns)]
+        return _core.CostTable(*places, seconds, joules)
+
+
+def _share(value: float, first: float, last: float) -> float:
+    return (value - first) / (last - first) if last > first else 0.0
+
+
+def _edges(sizes: Sequence[int], first: int) -> list[tuple[int, int]]:
+    """(size, bucket) at both ends of what each bucket takes."""
+    found: list[tuple[int, int]] = []
+    for size in sizes:
+        if size > first:
+            found.append((first, size))
+        found.append((size, size))
+        first = size + 1
+    return found

@@ -1,0 +1,162 @@
+"""Does the exact engine give each request the tokens that it gets alone, at simulated times?"""
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from trainyard import _core
+from trainyard.serving import exact, llama, models, sampling, tables
+from trainyard.usage import UsageError
+
+FULL = 1e-3  # a tie: the two largest logits are closer than this
+
+
+def requests_of(seed, many, rate=2000.0, prompt=(4, 90), output=(3, 14)):
+    random = np.random.default_rng(seed)
+    arrivals = np.cumsum(random.exponential(1 / rate, many))
+    return [
+        exact.Asked(
+            random.integers(0, 500, random.integers(*prompt)).tolist(),
+            int(random.integers(*output)),
+            arrival=float(at),
+        )
+        for at in arrivals
+    ]
+
+
+def run_plainly(model, prompt, many):
+    """Greedy tokens by the model in JAX on the CPU, without a cache."""
+    import jax
+
+    weights, config = model.weights, model.config
+    ids = list(prompt)
+    empty = np.zeros((config.layers, 1, 16, config.kv_heads, config.head), np.float32)
+    length = len(prompt) + many
+    step = jax.jit(llama.prefill, static_argnames="config")
+    with jax.default_device(jax.devices("cpu")[0]):
+        for _ in range(many):
+            padded = np.zeros(length, np.int32)
+            padded[: len(ids)] = ids
+            table, last = np.zeros(1, np.int32), np.int32(len(ids) - 1)
+            logits, _, _ = step(weights, empty, empty, table, padded, np.int32(0), last, config)
+            ids.append(int(np.asarray(logits).argmax()))
+    return ids[len(prompt) :]
+
+
+def test_tokens_are_those_of_the_model_in_plain_jax(engine):
+    for asked in requests_of(1, 2):
+        _, ((tokens, _, _),) = exact.serve(engine, [asked], stops=False)
+        assert tokens == run_plainly(engine.model, asked.prompt, asked.output)
+
+
+@pytest.mark.parametrize("swaps", [False, True])
+def test_tokens_are_the_same_whatever_the_order_and_the_batch(engine, swaps, monkeypatch):
+    requests = requests_of(2, 10)
+    alone = [exact.serve(engine, [one], stops=False)[1][0] for one in requests]
+    # Few blocks, so that requests are preempted; the engine's own cache stays as it is.
+    monkeypatch.setattr(engine, "limits", replace(engine.limits, blocks=16, swaps=swaps))
+    differences = ties = preempted = 0
+    for order in range(4):
+        shuffled = np.random.default_rng(order).permutation(len(requests))
+        moved = [replace(requests[i], arrival=place * 3e-5) for place, i in enumerate(shuffled)]
+        server, results = exact.serve(engine, moved, stops=False)
+        preempted += server.scheduler.counters()["preemptions"]
+        for i, (tokens, _, chosen) in zip(shuffled, results, strict=True):
+            same = tokens == alone[i][0]
+            is_tie = min(one.margin for one in chosen) < FULL
+            differences += not same and not is_tie
+            ties += not same and is_tie
+    assert preempted > 0
+    assert differences == 0
+    assert ties <= 0.01 * 4 * len(requests)
+
+
+def test_a_known_beginning_gives_the_same_tokens(engine):
+    asked = requests_of(3, 1, prompt=(80, 81))[0]
+    _, (first, second) = exact.serve(engine, [asked, replace(asked, arrival=1.0)], stops=False)
+    assert second[1]["cached"] == 64
+    assert second[0] == first[0]
+    taken = [one[1]["first_token"] - one[1]["arrival"] for one in (first, second)]
+    assert taken[1] < taken[0]
+
+
+def test_a_slow_host_changes_no_simulated_time(engine, monkeypatch):
+    requests = requests_of(4, 6)
+    _, before = exact.serve(engine, requests, stops=False)
+    run = engine._run
+
+    def slow(program, given):
+        time.sleep(0.01)
+        return run(program, given)
+
+    monkeypatch.setattr(engine, "_run", slow)
+    _, after = exact.serve(engine, requests, stops=False)
+    assert [one[1] for one in after] == [one[1] for one in before]
+    assert [one[0] for one in after] == [one[0] for one in before]
+
+
+def spread(values):
+    return np.array([np.mean(values), np.percentile(values, 50), np.percentile(values, 99)])
+
+
+def measures(records):
+    ttft = [one["first_token"] - one["arrival"] for one in records]
+    tpot = [(one["end"] - one["first_token"]) / (one["output"] - 1) for one in records]
+    return np.concatenate([spread(ttft), spread(tpot)]) / _core.TICKS_PER_SECOND
+
+
+# Requests a second: a light load, half of what it can do, and beyond saturation.
+@pytest.mark.parametrize("rate", [150.0, 700.0, 5000.0])
+def test_the_planned_engine_says_what_the_exact_one_measures(engine, rate):
+    requests = requests_of(7, 40, rate, prompt=(8, 120), output=(6, 16))
+    _, results = exact.serve(engine, requests, stops=False)
+    rows = [
+        (round(one.arrival * _core.TICKS_PER_SECOND), len(one.prompt), one.output, ())
+        for one in requests
+    ]
+    simulation = _core.ServingSimulation()
+    costs = tables.Tables(engine).costs()
+    planned = _core.simulate_trace(rows, 0, engine.limits.scheduler(), costs, simulation)
+    columns = {name: np.frombuffer(held, kind) for name, (kind, held) in planned.records().items()}
+    records = [{name: int(column[i]) for name, column in columns.items()} for i in range(len(rows))]
+    found, wanted = measures(records), measures([one[1] for one in results])
+    assert np.abs(found / wanted - 1).max() < 0.03, (found, wanted)
+
+
+def test_the_tables_errors_are_those_of_shapes_that_it_was_not_made_of(engine):
+    errors = tables.Tables(engine).errors()
+    assert {(kind, rows, context) for kind, rows, context, _ in errors} >= {("decode", 4, 128)}
+    assert max(abs(error) for *_, error in errors) < 0.1
+
+
+def test_draws_follow_their_shares_and_cuts():
+    logits = np.log(np.array([0.5, 0.3, 0.15, 0.05], np.float32))
+    random = np.random.default_rng(0)
+
+    def shares(**options):
+        how = sampling.Sampling(temperature=1.0, **options)
+        drawn = [sampling.choose(logits, how, random).token for _ in range(4000)]
+        return np.bincount(drawn, minlength=4) / 4000
+
+    assert np.allclose(shares(), [0.5, 0.3, 0.15, 0.05], atol=0.03)
+    assert np.allclose(shares(top_k=2), [0.625, 0.375, 0, 0], atol=0.03)
+    assert np.allclose(shares(top_p=0.75), [0.625, 0.375, 0, 0], atol=0.03)
+    greedy = sampling.choose(logits, sampling.Sampling(logprobs=2), random)
+    assert greedy.token == 0
+    assert [token for token, _ in greedy.top] == [0, 1]
+    assert np.isclose(greedy.logprob, np.log(0.5), atol=1e-6)
+
+
+def test_a_model_that_is_not_served_is_refused_by_name(tmp_path):
+    for name in ("gpt-17", "random-99x64", "random-2x65"):
+        with pytest.raises(UsageError, match=name):
+            models.load(name)
+    (tmp_path / "config.json").write_text('{"model_type": "mamba"}')
+    with pytest.raises(UsageError, match="mamba"):
+        models.load(str(tmp_path))
+    (tmp_path / "config.json").write_text("[")
+    with pytest.raises(UsageError, match="cannot be read"):
+        models.load(str(tmp_path))
+    with pytest.raises(UsageError, match="float16"):
+        models.load("random-2x64", "float16")

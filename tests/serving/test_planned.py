@@ -1,0 +1,166 @@
+"""Does `plan serve` read loads and levels as they are meant, and answer in vLLM's names?"""
+
+import json
+
+import numpy as np
+import pytest
+import trainyard
+from trainyard.serving import measures, planned, traces
+from trainyard.serving.measures import Slo
+from trainyard.usage import UsageError
+
+SMALL = {"tp": 1, "weights": "fp8"}
+LOAD = planned.Load(isl=256, osl=32, requests=300)
+
+AZURE = """TIMESTAMP,ContextTokens,GeneratedTokens
+2023-11-16 18:15:46.6805900,374,44
+2023-11-16 18:15:50.9951690,396,109
+2023-11-16 18:15:51.2224670,12,5
+"""
+MOONCAKE = "\n".join(
+    json.dumps({"timestamp": at, "input_length": 1100, "output_length": 9, "hash_ids": ids})
+    for at, ids in ((0, [1, 2, 3]), (3000, [1, 2, 4]), (6000, [5, 2, 3]))
+)
+
+
+@pytest.fixture
+def write(tmp_path):
+    def made(text):
+        path = tmp_path / "trace"
+        path.write_text(text)
+        return str(path)
+
+    return made
+
+
+def test_an_azure_trace_keeps_its_gaps_and_lengths(write):
+    trace = traces.read_trace(write(AZURE))
+    assert [row[1:3] for row in trace.rows] == [(374, 44), (396, 109), (12, 5)]
+    assert trace.rows[0][0] == 0
+    assert trace.seconds == pytest.approx(4.541877, abs=1e-6)
+    assert trace.at_rate(20).rate == pytest.approx(20)
+
+
+def test_a_mooncake_traces_names_are_shared_beginnings(write):
+    load = planned.Load(trace=traces.read_trace(write(MOONCAKE)))
+    plan = planned.run("llama3-8b", "trn3-gen2", load, **SMALL)
+    columns = measures.Records(plan.served.run.records()).columns
+    assert columns["cached"].tolist() == [0, 1024, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "a trace has the columns"),
+        ("TIMESTAMP,ContextTokens\n1,2\n", "GeneratedTokens is missing"),
+        (AZURE + "yesterday,1,1\n", "'yesterday' is no time"),
+        (AZURE + "nan,1,1\n", "'nan' is no time"),
+        (AZURE + "2023-11-16 18:16:00,0,1\n", "ContextTokens is 1 to"),
+        (AZURE.splitlines()[0], "holds no request"),
+        ('{"timestamp": 1}', "input_length is 1 to"),
+        ('{"timestamp": -1, "input_length": 1, "output_length": 1}', "milliseconds"),
+        ('{"timestamp": 1', "no request of a Mooncake trace"),
+        ('{"timestamp": 1, "input_length": 1, "output_length": 1, "hash_ids": [-1]}', "hash_ids"),
+    ],
+)
+def test_a_bad_trace_is_refused_at_its_line(write, text, says):
+    with pytest.raises(UsageError, match=says):
+        traces.read_trace(write(text))
+
+
+def test_levels_are_read_in_both_ways():
+    wanted = Slo(ttft=0.5, tpot=0.03)
+    assert Slo.parse("ttft=500ms,tpot=30ms") == wanted
+    assert Slo.parse("ttft:500 tpot:30") == wanted
+    assert Slo.parse("ttft=0.5s,tpot=30000us") == wanted
+    for text in ("", "ttft", "ttft=0", "ttft=1..2ms", "itl=3ms", "ttft=1ms,ttft=2ms"):
+        with pytest.raises(UsageError):
+            Slo.parse(text)
+
+
+def test_a_run_has_the_fields_of_vllms_benchmark():
+    plan = planned.run("llama3-8b", "trn3-gen2", LOAD, rate=20.0, detailed=True, **SMALL)
+    bench = plan.served.as_dict()
+    assert bench["completed"] == 300
+    assert bench["total_output_tokens"] == 300 * 32
+    assert bench["mean_e2el_ms"] == pytest.approx(
+        bench["mean_ttft_ms"] + 31 * bench["mean_tpot_ms"], rel=1e-9
+    )
+    assert bench["mean_itl_ms"] == pytest.approx(bench["mean_tpot_ms"], rel=1e-6)
+    assert bench["request_throughput"] * bench["duration"] == pytest.approx(300)
+    assert len(bench["ttfts"]) == 300
+    for name in ("ttft", "tpot", "itl", "e2el"):
+        for key in ("mean", "median", "std", "p99"):
+            assert bench[f"{key}_{name}_ms"] >= 0
+    json.dumps(bench)
+
+
+def test_the_same_seed_gives_the_same_run_and_another_one_another():
+    def ends(seed):
+        load = planned.Load(isl=256, osl=32, requests=100, seed=seed)
+        plan = planned.run("llama3-8b", "trn3-gen2", load, rate=20.0, **SMALL)
+        return measures.Records(plan.served.run.records()).end
+
+    assert np.array_equal(ends(1), ends(1))
+    assert not np.array_equal(ends(1), ends(2))
+
+
+def test_the_highest_rate_keeps_the_level_and_a_higher_one_does_not():
+    plan = planned.plan("llama3-8b", "trn3-gen2", LOAD, "ttft=300ms,tpot=20ms", rate=500, **SMALL)
+    best = plan.served
+    assert best.good_share >= 0.99
+    beyond = planned.serve(best.replica, LOAD, best.rate * 1.05, slo=plan.slo)
+    assert beyond.good_share < 0.99
+    assert plan.replicas == -(-500 // best.rate)
+
+
+def test_a_level_that_nothing_keeps_has_no_plan():
+    plan = planned.plan("llama3-8b", "trn3-gen2", LOAD, "ttft=1us", **SMALL)
+    assert plan.served is None
+    assert plan.chips == 0
+
+
+def test_the_front_rises_for_users_as_it_falls_for_chips():
+    plan = planned.plan("llama3-8b", "trn3-gen2", LOAD, draws_curve=True, **SMALL)
+    chips = [one.values["output_tput_per_gpu"] for one in plan.front]
+    users = [one.values["mean_intvty"] for one in plan.front]
+    assert len(plan.front) > 3
+    assert chips == sorted(chips, reverse=True)
+    assert users == sorted(users)
+
+
+def test_dollars_and_joules_follow_from_chips_and_seconds():
+    served = planned.run("llama3-8b", "trn3-gen2", LOAD, rate=20.0, **SMALL).served
+    hourly = served.replica.found["usd_per_hour"]
+    seconds, tokens = served.bench["duration"], served.bench["total_output_tokens"]
+    wanted = hourly * seconds / 3600 / tokens * 1e6
+    assert served.values["usd_per_million_output_tokens"] == pytest.approx(wanted)
+    paid = measures.Records(served.run.records()).columns["joules"].sum()
+    assert paid == pytest.approx(served.run.joules, rel=1e-9)
+    assert served.values["joules_per_output_token"] * tokens >= paid
+
+
+def test_drafts_that_are_accepted_raise_the_tokens_of_a_user():
+    def speed(**options):
+        plan = planned.run("llama3-8b", "trn3-gen2", LOAD, users=1, **SMALL, **options)
+        return plan.served.values["mean_intvty"]
+
+    assert speed(draft_tokens=3, acceptance=0.8) > 1.5 * speed()
+    assert speed(draft_tokens=3, acceptance=0.0) < speed()
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"tp": 1, "weights": "bf16", "model": "llama3-405b"}, "serve.fit"),
+        ({"tp": -1}, "chips"),
+        ({"model": "gpt-99"}, "model.not_found"),
+        ({"on": "h9000"}, "h9000"),
+        ({"requests_max": 0}, "requests_max"),
+    ],
+)
+def test_what_cannot_be_is_refused(options, says):
+    options = {"model": "llama3-8b", "on": "trn3-gen2", "tp": 1} | options
+    model, machine = options.pop("model"), options.pop("on")
+    with pytest.raises((trainyard.InputError, UsageError, TypeError), match=says):
+        planned.run(model, machine, LOAD, rate=1.0, **options)
