@@ -106,28 +106,33 @@ def measures(records):
     return np.concatenate([spread(ttft), spread(tpot)]) / _core.TICKS_PER_SECOND
 
 
-# Requests a second: a light load, half of what it can do, and beyond saturation.
-@pytest.mark.parametrize("rate", [150.0, 700.0, 5000.0])
-def test_the_planned_engine_says_what_the_exact_one_measures(engine, rate):
-    requests = requests_of(7, 40, rate, prompt=(8, 120), output=(6, 16))
-    _, results = exact.serve(engine, requests, stops=False)
+def planned_records(engine, requests, costs):
     rows = [
         (round(one.arrival * _core.TICKS_PER_SECOND), len(one.prompt), one.output, ())
         for one in requests
     ]
     simulation = _core.ServingSimulation()
-    costs = tables.Tables(engine).costs()
     planned = _core.simulate_trace(rows, 0, engine.limits.scheduler(), costs, simulation)
     columns = {name: np.frombuffer(held, kind) for name, (kind, held) in planned.records().items()}
-    records = [{name: int(column[i]) for name, column in columns.items()} for i in range(len(rows))]
-    found, wanted = measures(records), measures([one[1] for one in results])
-    assert np.abs(found / wanted - 1).max() < 0.03, (found, wanted)
+    return [{name: int(column[i]) for name, column in columns.items()} for i in range(len(rows))]
+
+
+# Requests a second: a light load, half of what it can do, and beyond saturation.
+@pytest.mark.parametrize("rate", [150.0, 700.0, 5000.0])
+def test_the_planned_engine_says_what_the_exact_one_measures(engine, rate):
+    requests = requests_of(7, 30, rate, prompt=(8, 120), output=(6, 16))
+    _, results = exact.serve(engine, requests, stops=False)
+    wanted = measures([one[1] for one in results])
+    for is_sparse, most in ((False, 1e-6), (True, 0.08)):
+        costs = tables.Tables(engine, is_sparse).costs()
+        found = measures(planned_records(engine, requests, costs))
+        assert np.abs(found / wanted - 1).max() < most, (is_sparse, found, wanted)
 
 
 def test_the_tables_errors_are_those_of_shapes_that_it_was_not_made_of(engine):
     errors = tables.Tables(engine).errors()
     assert {(kind, rows, context) for kind, rows, context, _ in errors} >= {("decode", 4, 128)}
-    assert max(abs(error) for *_, error in errors) < 0.1
+    assert max(abs(error) for *_, error in errors) < 0.15
 
 
 def test_draws_follow_their_shares_and_cuts():

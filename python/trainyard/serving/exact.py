@@ -225,8 +225,9 @@ class Server:
         self.gaps: list[float] = []  # seconds between tokens, of the last step
 
     def add(self, asked: Asked) -> int | None:
-        """The request's number; None: it is rejected, too long or one too many."""
-        arrival = max(self.now, round(asked.arrival * _core.TICKS_PER_SECOND))
+        """The request's number; None: it is rejected, too long or one too many. Its arrival is not
+        later than the clock."""
+        arrival = round(asked.arrival * _core.TICKS_PER_SECOND)
         number = self.scheduler.add(arrival, asked.prompt, asked.output, self.is_watched)
         if self.scheduler.record(number)["state"] == "rejected":
             return None

@@ -16,16 +16,19 @@ LOGIT_BYTES = 4
 
 
 class Tables:
-    """Step times of an exact engine, interpolated."""
+    """Step times of an exact engine, interpolated where they are sparse."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, engine: Engine, is_sparse: bool = True) -> None:
+        """is_sparse: simulates the shapes at the ends only, not every bucket."""
+        self._engine, self._is_sparse = engine, is_sparse
         limits = engine.limits
         self._contexts = limits.contexts
         self._rows = {"prefill": limits.chunks, "decode": limits.batches}
 
     def interpolated(self, kind: str, rows: int, context: int) -> tuple[float, float]:
         """Seconds and joules of a bucket, from the four shapes at the ends of both axes."""
+        if not self._is_sparse:
+            return self._simulated(kind, rows, context)
         ends = self._rows[kind][0], self._rows[kind][-1]
         across = self._contexts[0], self._contexts[-1]
         down, right = _share(rows, *ends), _share(context, *across)

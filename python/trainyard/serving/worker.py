@@ -123,6 +123,9 @@ class Worker:
 
     def _take(self, tickets: list[Ticket]) -> None:
         self._come += len(tickets)
+        now = self._server.now / _core.TICKS_PER_SECOND
+        for ticket in tickets:
+            ticket.asked.arrival = max(ticket.asked.arrival, now)
         self._pending += tickets
         self._pending.sort(key=lambda one: one.asked.arrival)  # stable: first come, first served
 
