@@ -8,7 +8,7 @@ run="$build tools/requirements.txt tools/model-requirements.txt"
 case ${1:-} in
   --build) lists=$build ;;
   --run) lists=$run ;;
-  *) lists="$run tools/test-requirements.txt" ;;
+  *) lists="$run tools/serving-requirements.txt tools/test-requirements.txt" ;;
 esac
 stamp=.venv/requirements${1:-}.sha256
 # shellcheck disable=SC2086  # word splitting is wanted

@@ -164,3 +164,24 @@ def test_what_cannot_be_is_refused(options, says):
     model, machine = options.pop("model"), options.pop("on")
     with pytest.raises((trainyard.InputError, UsageError, TypeError), match=says):
         planned.run(model, machine, LOAD, rate=1.0, **options)
+
+
+def test_simulated_layers_are_kept_and_their_error_is_told(tmp_path, monkeypatch):
+    from trainyard.serving import layer_times, reports
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    load = planned.Load(isl=120, osl=8, requests=20)
+    options = SMALL | {"requests_max": 4, "chunk_tokens_max": 128, "simulated": True}
+
+    def text():
+        plan = planned.run("llama3-8b", "trn3-gen2", load, rate=2.0, **options)
+        return list(reports.lines(plan, "llama3-8b", "trn3-gen2"))
+
+    first = text()
+    assert sum("the table is" in line for line in first) == 2
+
+    def refuse(*_):
+        raise AssertionError("a point that is known is simulated again")
+
+    monkeypatch.setattr(layer_times, "_simulated", refuse)
+    assert text() == first

@@ -153,6 +153,15 @@ def test_n_gives_so_many_choices_that_differ(server):
     assert answer.usage.completion_tokens == 36
 
 
+def test_a_seed_is_of_all_choices(server):
+    def drawn(seed):
+        answer = chat(server, n=2, temperature=1.5, seed=seed, max_tokens=12)
+        return [one.message.content for one in answer.choices]
+
+    assert drawn(5) == drawn(5)
+    assert not set(drawn(5)) & set(drawn(6))
+
+
 def test_a_seed_gives_the_same_draws(server):
     def drawn(seed):
         return complete(server, temperature=1.0, seed=seed, max_tokens=12).choices[0].text

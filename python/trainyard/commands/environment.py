@@ -16,6 +16,7 @@ VARIABLES = {
     "NKI_NC_VERSION": "gen2, gen3 or gen4: the machine; takes precedence over "
     "NEURON_PLATFORM_TARGET_OVERRIDE",
     "NO_COLOR": "if not empty: no colour, even on a terminal",
+    "TRAINYARD_API_KEY": "the key that clients of trainyard serve must send; none where not set",
     "TRAINYARD_CHECKS": "0 turns the checks of values off",
     "TRAINYARD_CHIPS": "how many chips the JAX platform has",
     "TRAINYARD_MACHINE": "the machine of the JAX platform",

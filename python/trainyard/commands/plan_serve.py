@@ -136,7 +136,7 @@ def run(options: argparse.Namespace) -> int:
         output.write_json("trainyard.plan_serve/1", reports.as_dict(plan))
     else:
         print("\n".join(reports.lines(plan, options.model, options.on)))
-        if options.explain_request is not None:
+        if options.explain_request is not None and plan.served:
             print("\n".join(["", *reports.explain_request(plan.served, options.explain_request)]))
     return exit_codes.OK if plan.served else exit_codes.DOES_NOT_FIT
 

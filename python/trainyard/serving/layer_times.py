@@ -7,6 +7,7 @@ the formulas say of both; all else is simulated at the point itself.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -91,7 +92,7 @@ class LayerTimes:
         return float(phase["linear"] + phase["attention"])
 
     def _keep(self) -> None:
-        if self._path is not None:
+        with contextlib.suppress(OSError):  # without a cache folder, it is simulated again
             self._path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(self._path, json.dumps(self.known, indent=1).encode())
 
@@ -116,8 +117,8 @@ class LayerTimes:
         return found
 
 
-def _file(model: str, machine: str, asked: dict[str, Any]) -> Path | None:
-    """Where the points are kept; None where there is no cache folder."""
+def _file(model: str, machine: str, asked: dict[str, Any]) -> Path:
+    """Where the points are kept."""
     home = os.environ.get("XDG_CACHE_HOME") or (Path.home() / ".cache")
     config = json.dumps(shares.config_of(model), sort_keys=True)
     figures = trainyard.load_machine(MACHINES[machine][0])
@@ -125,8 +126,9 @@ def _file(model: str, machine: str, asked: dict[str, Any]) -> Path | None:
     return Path(home) / "trainyard" / "layers" / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
 
 
-def _read(path: Path | None) -> dict[str, list[float]]:
+def _read(path: Path) -> dict[str, list[float]]:
     try:
-        return json.loads(path.read_bytes()) if path else {}
+        found: dict[str, list[float]] = json.loads(path.read_bytes())
+        return found
     except (OSError, ValueError):
         return {}

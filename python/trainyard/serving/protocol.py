@@ -65,12 +65,12 @@ class Common(BaseModel):
         return found
 
     def sampling(self, seed: int, logprobs: int | None) -> Sampling:
-        """How its tokens are chosen; `seed` where it names none."""
+        """How its tokens are chosen."""
         return Sampling(
             1.0 if self.temperature is None else self.temperature,
             1.0 if self.top_p is None else self.top_p,
             max(0, self.top_k),
-            (self.seed if self.seed is not None else seed) % 2**63,
+            seed % 2**63,
             logprobs,
         )
 

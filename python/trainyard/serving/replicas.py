@@ -134,7 +134,8 @@ def _axes(asked: Asked, longest: int) -> list[list[float]]:
     if asked.simulated:  # each point is minutes of simulation: fewer of them
         contexts = [0.0, float(-(-longest // 128) * 128)]
         requests = [float(one) for one in _powers(1, asked.requests_max, 4)]
-        return [[1.0, *_powers(128, chunks[-1])], contexts, requests, contexts]
+        pieces = [1.0, *_powers(128, min(asked.chunk_tokens_max, longest))]
+        return [pieces, contexts, requests, contexts]
     contexts = [0.0, *_powers(64, longest)]
     return [chunks, contexts, _powers(1, asked.requests_max), contexts]
 

@@ -14,7 +14,7 @@ from trainyard.serving import measures
 from trainyard.serving.planned import Plan, Served
 from trainyard.usage import UsageError
 
-POINT = (
+POINT: tuple[str, ...] = (
     "tp",
     "dp",
     "num_chips",

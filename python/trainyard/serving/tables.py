@@ -79,8 +79,8 @@ class Tables:
                 took, paid = self.interpolated(kind, bucket, context)
                 seconds.append(took + besides)
                 joules.append(paid)
-        places = [[float(size) for size, _ in axis] for axis in (rows, columns)]
-        return _core.CostTable(*places, seconds, joules)
+        down, across = ([float(size) for size, _ in axis] for axis in (rows, columns))
+        return _core.CostTable(down, across, seconds, joules)
 
 
 def _share(value: float, first: float, last: float) -> float:

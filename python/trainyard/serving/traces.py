@@ -93,8 +93,8 @@ def _azure(path: str, text: str) -> tuple[list[_Row], int]:
     for row in reader:
         where = f"{path}:{reader.line_num}"
         seconds = _seconds(where, row["TIMESTAMP"] or "")
-        lengths = (_length(where, name, row[name]) for name in AZURE[1:])
-        rows.append((seconds, *lengths, ()))
+        prompt, output = (_length(where, name, row[name]) for name in AZURE[1:])
+        rows.append((seconds, prompt, output, ()))
     return rows, 0
 
 
@@ -114,8 +114,9 @@ def _mooncake(path: str, text: str) -> tuple[list[_Row], int]:
             raise UsageError(f"{where}: hash_ids are whole numbers below 2^64")
         if not isinstance(stamp, int | float) or not 0 <= stamp < 1e12:
             raise UsageError(f"{where}: timestamp is milliseconds from 0, not {stamp!r}")
-        lengths = (_length(where, n, found.get(n)) for n in ("input_length", "output_length"))
-        rows.append((stamp / 1e3, *lengths, ids))
+        names = "input_length", "output_length"
+        prompt, output = (_length(where, name, found.get(name)) for name in names)
+        rows.append((stamp / 1e3, prompt, output, ids))
     return rows, MOONCAKE_BLOCK
 
 
