@@ -10,3 +10,9 @@ LIMITS = exact.Limits(blocks=64, chunks=(16, 64), contexts=(64, 128, 256))
 def engine():
     """Two layers of random weights."""
     return exact.Engine(models.load("random-2x64"), limits=LIMITS)
+
+
+@pytest.fixture(scope="session")
+def narrow_engine():
+    """The same in bfloat16."""
+    return exact.Engine(models.load("random-2x64", "bfloat16"), limits=LIMITS)

@@ -50,8 +50,11 @@ def test_tokens_are_those_of_the_model_in_plain_jax(engine):
         assert tokens == run_plainly(engine.model, asked.prompt, asked.output)
 
 
-@pytest.mark.parametrize("swaps", [False, True])
-def test_tokens_are_the_same_whatever_the_order_and_the_batch(engine, swaps, monkeypatch):
+@pytest.mark.parametrize(
+    ("which", "swaps"), [("engine", False), ("engine", True), ("narrow_engine", True)]
+)
+def test_tokens_are_the_same_whatever_the_order_and_the_batch(which, swaps, monkeypatch, request):
+    engine = request.getfixturevalue(which)
     requests = requests_of(2, 10)
     alone = [exact.serve(engine, [one], stops=False)[1][0] for one in requests]
     # Few blocks, so that requests are preempted; the engine's own cache stays as it is.

@@ -425,6 +425,13 @@ def test_sigterm_ends_it_and_kill_does_not_keep_the_port():
     process.process.wait(timeout=30)
     again = Process("--grace", "1")
     complete(again)
+    with pytest.raises(subprocess.CalledProcessError):  # its port is taken
+        subprocess.run(
+            [sys.executable, "-m", "trainyard", "serve", MODEL, "--port", str(again.port)],
+            check=True,
+            capture_output=True,
+            timeout=60,
+        )
     assert again.stop() == TERMINATED
     with pytest.raises(OSError):
         socket.create_connection(("127.0.0.1", again.port), timeout=5).close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import os
+import signal
 import sys
 import time
 from typing import Any
@@ -81,7 +82,10 @@ def run(options: argparse.Namespace) -> int:
     )
     running = _make_server(config, model.name)
     running.run()
-    return exit_codes.OK if running.started else exit_codes.USAGE
+    if not running.started:
+        return exit_codes.USAGE  # uvicorn has said why, as that the port is taken
+    ends = {signal.SIGTERM: exit_codes.TERMINATED, signal.SIGINT: exit_codes.INTERRUPTED}
+    return ends.get(running.ended_by, exit_codes.OK)
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -147,6 +151,14 @@ def _make_server(config: Any, name: str) -> Any:
     import uvicorn
 
     class Server(uvicorn.Server):
+        ended_by = 0
+
+        def handle_exit(self, sig: int, frame: Any) -> None:
+            # uvicorn's own would raise the signal again behind an end in good order.
+            if self.should_exit and sig == signal.SIGINT:
+                self.force_exit = True
+            self.should_exit, self.ended_by = True, sig
+
         async def startup(self, sockets: Any = None) -> None:
             await super().startup(sockets)
             if self.started:

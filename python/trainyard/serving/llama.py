@@ -114,7 +114,9 @@ def _named(weights: Weights, layer: int, name: str) -> Any:
 def _logits(weights: Weights, x: Any, config: Config) -> Any:
     import jax.numpy as jnp
 
-    return (norm(x, weights["output_norm"], config.epsilon) @ weights["head"]).astype(jnp.float32)
+    # Not rounded to a narrower type of the weights, in which the largest logits would often tie.
+    normed = norm(x, weights["output_norm"], config.epsilon)
+    return jnp.matmul(normed, weights["head"], preferred_element_type=jnp.float32)
 
 
 def decode(
