@@ -9,7 +9,9 @@ from trainyard import _core
 from trainyard.serving import exact, llama, models, sampling, tables
 from trainyard.usage import UsageError
 
-FULL = 1e-3  # a tie: the two largest logits are closer than this
+# A tie: the two largest logits are closer than this. In bfloat16 pieces of a prompt of other
+# lengths round keys and values differently, by 2^-8 of them, and logits are around 4.
+TIES = {"engine": 1e-3, "narrow_engine": 2.0**-6}
 
 
 def requests_of(seed, many, rate=2000.0, prompt=(4, 90), output=(3, 14)):
@@ -67,12 +69,14 @@ def test_tokens_are_the_same_whatever_the_order_and_the_batch(which, swaps, monk
         preempted += server.scheduler.counters()["preemptions"]
         for i, (tokens, _, chosen) in zip(shuffled, results, strict=True):
             same = tokens == alone[i][0]
-            is_tie = min(one.margin for one in chosen) < FULL
-            differences += not same and not is_tie
-            ties += not same and is_tie
+            pairs = zip(tokens, alone[i][0], chosen, strict=True)
+            margin = next((one.margin for a, b, one in pairs if a != b), 0.0)
+            differences += not same and margin >= TIES[which]
+            ties += not same and margin < TIES[which]
     assert preempted > 0
     assert differences == 0
-    assert ties <= 0.01 * 4 * len(requests)
+    assert ties <= 0.05 * 4 * len(requests)
+    assert which == "narrow_engine" or ties == 0
 
 
 def test_a_known_beginning_gives_the_same_tokens(engine):
