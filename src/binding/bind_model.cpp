@@ -114,6 +114,22 @@ Input input_of(const graph::Type& type, const HostBytes& content) {
   return {literal};
 }
 
+// Of a type by its name in StableHLO ("f32"), for any program that has an argument of it.
+Input input_of_type(const std::string& element, std::vector<std::int64_t> shape,
+                    const nb::bytes& content) {
+  const auto type = graph::element_type_from_name(element);
+  if (!type) {
+    throw base::InputError({"model.input", "a tensor has an element type of StableHLO", element,
+                            element, "write it as StableHLO does: f32, bf16, i64, ui8, i1"});
+  }
+  return input_of({.element = *type, .shape = std::move(shape)}, content);
+}
+
+nb::bytes content_of(const Input& input) {
+  const std::vector<std::byte> content = input.buffer->expanded();
+  return nb::bytes(content.data(), content.size());
+}
+
 std::vector<Input> zeros(const Model& model) {
   const graph::Function& main = model.module().entry();
   std::vector<Input> all;
@@ -150,6 +166,14 @@ std::vector<nb::bytes> take_outputs(session::ModelRun& result) {
     const std::vector<std::byte> content = output->expanded();
     all.emplace_back(content.data(), content.size());
   }
+  return all;
+}
+
+// The same tensors as inputs of further runs, without a copy.
+std::vector<Input> take_tensors(session::ModelRun& result) {
+  std::vector<Input> all;
+  for (session::Tensor& output : std::exchange(result.outputs, {}))
+    all.push_back({std::move(output)});
   return all;
 }
 
@@ -307,11 +331,17 @@ void bind_model_run(nb::module_& module) {
           [](const session::ProgramRun& self) { return base::to_nanoseconds(self.time); },
           "Simulated time of all runs.");
   nb::class_<Input>(module, "ModelInput", "An input tensor of a Model.")
-      .def("holds", &holds, nb::arg("content"), "Whether its bytes are those.");
+      .def("holds", &holds, nb::arg("content"), "Whether its bytes are those.")
+      .def("content", &content_of, "Its elements as bytes.")
+      .def_prop_ro(
+          "bytes", [](const Input& self) { return self.buffer->type.bytes(); },
+          "How many it has in HBM.");
   nb::class_<session::ModelRun>(module, "ModelRun",
                                 "The results, time and energy of one run of a Model.")
       .def("take_outputs", &take_outputs,
            "The content of each result, which the run keeps no longer.")
+      .def("take_tensors", &take_tensors,
+           "The results as inputs of further runs, which the run keeps no longer.")
       .def_prop_ro(
           "nanoseconds",
           [](const session::ModelRun& self) { return base::to_nanoseconds(self.time); },
@@ -421,6 +451,8 @@ void bind_model(nb::module_& module) {
       "The backend_config of a custom call that runs a traced kernel.");
   bind_model_run(module);
   bind_compiled_model(module);
+  module.def("model_input", &input_of_type, nb::arg("element"), nb::arg("shape"),
+             nb::arg("content"), "A tensor of a type by its name in StableHLO, for any Model.");
   nb::class_<compiler::PassDumps>(module, "PassDumps",
                                   "What passes left of programs, up to one that failed.")
       .def(nb::init<>())

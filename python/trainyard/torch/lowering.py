@@ -1,0 +1,219 @@
+"""A graph of ATen operators (torch.fx, with the shapes and types of its values) as StableHLO."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import fx
+
+from trainyard.torch import table
+from trainyard.torch.errors import Refusal, TorchError
+from trainyard.torch.writer import NARROW_MAX, Value, Writer, element_of
+
+
+class _GraphWriter(Writer):
+    """With the state of random numbers, an argument of programs that draw any."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.draws = False
+        self._state = "%seed"
+
+    def random_state(self) -> str:
+        self.draws = True
+        return self._state
+
+    def set_random_state(self, name: str) -> None:
+        self._state = name
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """text: StableHLO; draws: whether its last argument is a random state, two numbers of ui64;
+    dtypes, shapes, elements: of its results; kept: of the graph's outputs, whether each is a
+    result of the program (others are None)."""
+
+    text: str
+    draws: bool
+    shapes: list[tuple[int, ...]]
+    dtypes: list[torch.dtype]
+    elements: list[str]
+    strides: list[tuple[int, ...]]
+    kept: list[bool]
+    attributes: list[torch.Tensor]
+    operators: int
+
+
+def lower(module: fx.GraphModule, narrow: Sequence[bool] = (), name: str = "torch") -> Lowered:
+    """narrow: of each argument, whether its int64 values fit in 32 bits (NARROW_MAX).
+
+    Raises TorchError "torch.operator" with the operator, its line and a way round.
+    """
+    w = _GraphWriter()
+    values: dict[fx.Node, Any] = {}
+    heads: list[Value] = []
+    attributes: list[torch.Tensor] = []
+    results: list[Value] = []
+    outs: list[Any] = []
+    kept: list[bool] = []
+    count = 0
+    for node in module.graph.nodes:
+        if node.op == "placeholder":
+            is_narrow = bool(narrow) and narrow[len(heads)]
+            values[node] = _argument(node.meta["val"], len(heads), is_narrow)
+            heads.append(values[node])
+    for node in module.graph.nodes:
+        if node.op == "get_attr":
+            tensor = getattr(module, node.target)
+            values[node] = _argument(tensor, len(heads), False)
+            heads.append(values[node])
+            attributes.append(tensor)
+        elif node.op == "call_function":
+            values[node] = _call(w, node, values)
+            count += 1
+        elif node.op == "output":
+            given = node.args[0] if isinstance(node.args[0], (list, tuple)) else [node.args[0]]
+            for each in given:
+                kept.append(isinstance(each, fx.Node))
+                if kept[-1]:
+                    results.append(values[each])
+                    outs.append(each.meta["val"])
+    arguments = [f"{head.name}: {head.type}" for head in heads]
+    if w.draws:
+        arguments.append("%seed: tensor<2xui64>")
+    types = ", ".join(result.type for result in results)
+    names = ", ".join(result.name for result in results)
+    text = (
+        f"module @{name} {{\n  func.func public @main({', '.join(arguments)}) -> ({types}) {{\n"
+        + "\n".join(w.lines)
+        + f"\n    return {names} : {types}\n  }}\n}}\n"
+    )
+    return Lowered(
+        text,
+        w.draws,
+        [result.shape for result in results],
+        [result.dtype for result in results],
+        [result.element for result in results],
+        [tuple(out.stride()) for out in outs],
+        kept,
+        attributes,
+        count,
+    )
+
+
+def _argument(value: Any, number: int, narrow: bool) -> Value:
+    if not isinstance(value, torch.Tensor):
+        raise TorchError(
+            "torch.argument",
+            "arguments of a compiled graph are tensors",
+            f"argument {number}",
+            repr(value),
+            "pass it as a tensor, or make it a constant of the function",
+        )
+    bound = NARROW_MAX if narrow and value.dtype == torch.int64 else None
+    if value.dtype == torch.bool:
+        bound = 1
+    return Value(
+        f"%arg{number}",
+        tuple(map(int, value.shape)),
+        value.dtype,
+        element_of(value.dtype, bound),
+        bound,
+    )
+
+
+def _call(w: _GraphWriter, node: fx.Node, values: dict[fx.Node, Any]) -> Any:
+    arguments = fx.node.map_arg(node.args, lambda each: values[each])
+    named = fx.node.map_arg(node.kwargs, lambda each: values[each])
+    if getattr(node.target, "__name__", "") == "getitem":
+        return arguments[0][arguments[1]]
+    record = table.operators().get(node.target)
+    if record is None:
+        raise TorchError(
+            "torch.operator",
+            "an operator that the table has, or that PyTorch decomposes into such",
+            place_of(node),
+            operator_name(node.target),
+            _way_round(node.target),
+        )
+    w.location = _location(node)
+    try:
+        return record.lower(w, node.meta["val"], *arguments, **named)
+    except Refusal as refusal:
+        raise TorchError(
+            "torch.operator",
+            f"{operator_name(node.target)} as the machine computes it",
+            place_of(node),
+            refusal.found,
+            refusal.fix,
+        ) from None
+
+
+def _way_round(target: Any) -> str:
+    reason = table.WITHOUT.get(operator_name(target))
+    if reason:
+        return f"compute it outside of the compiled function: {reason}"
+    return (
+        "write it with other operators, or keep it out of the compiled function with "
+        "torch.compiler.disable"
+    )
+
+
+def operator_name(target: Any) -> str:
+    """"aten.add.Tensor"."""
+    return str(target)
+
+
+_FRAME = re.compile(r'File "([^"]+)", line (\d+), in (\S+)')
+
+
+def frames_of(node: fx.Node) -> list[tuple[str, int, str]]:
+    """File, line and function of the calls that led to the node, innermost first, PyTorch's own
+    left out."""
+    text = node.meta.get("stack_trace") or ""
+    found = [(file, int(line), name) for file, line, name in _FRAME.findall(text)]
+    return [each for each in reversed(found) if _LIBRARY not in each[0]] or found[::-1]
+
+
+_LIBRARY = str(Path(torch.__file__).parent)
+
+
+def place_of(node: fx.Node) -> str:
+    """FILE:LINE in function, and the module of the model, where they are known."""
+    frames = frames_of(node)
+    scope = module_path(node)
+    where = f"{frames[0][0]}:{frames[0][1]} in {frames[0][2]}" if frames else "an unknown line"
+    return f"{where} ({scope})" if scope else where
+
+
+def module_path(node: fx.Node) -> str:
+    """"model.layers.3.mlp": the innermost module that the operator belongs to."""
+    stack = node.meta.get("nn_module_stack") or node.meta.get("fwd_nn_module_stack") or {}
+    if not stack:
+        return ""
+    path = list(stack.values())[-1][0]
+    path = re.sub(r"L\['(\w+)'\]", r"\1", path)
+    path = re.sub(r"(?:\._modules)?\[['\"]?(\w+)['\"]?\]", r".\1", path)
+    path = re.sub(r"\._modules\b", "", path)
+    return re.sub(r"^(?:self|fn|model)\.(?=.)", "", path)
+
+
+def _location(node: fx.Node) -> str:
+    """Of the text: name of the operation in the model, and the lines that lead to it."""
+    operator = getattr(getattr(node.target, "_overloadpacket", node.target), "__name__", "")
+    backward = "fwd_nn_module_stack" in node.meta and "nn_module_stack" not in node.meta
+    scope = "/".join(
+        part for part in (module_path(node), "backward" if backward else "", operator) if part
+    )
+    frames = [f'"{name}"("{file}":{line}:1)' for file, line, name in frames_of(node)[:8]]
+    if not frames:
+        return f' loc("{scope}")'
+    calls = frames[-1]
+    for frame in reversed(frames[:-1]):
+        calls = f"callsite({frame} at {calls})"
+    return f' loc("{scope}"({calls}))'
