@@ -1,1 +1,22 @@
-"""x"""
+"""PyTorch on the simulated Trainium, by one line:
+
+    import torch_neuronx
+
+    model = torch.compile(model, backend="neuron")   # tensors of the host, or of the device
+    model = model.to("neuron")                       # the device, also without torch.compile
+
+Trainyard's package of this name; AWS's original is used instead where it is installed, unless
+TRAINYARD_TORCH=1. docs/pytorch.md of Trainyard has the details.
+"""
+
+import torch
+
+from trainyard.torch import backend as _backend
+from trainyard.torch import device as _device
+from trainyard.torch.errors import TorchError
+from trainyard.torch.programs import Launch, statistics, timing
+
+_device.register()
+_backend.register()
+
+__all__ = ["Launch", "TorchError", "statistics", "timing"]

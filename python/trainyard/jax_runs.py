@@ -99,6 +99,8 @@ class JaxRuns:
         self.timed = timed
         self._compiles = compiles
         self.executables: dict[int, Executable] = {}
+        self.framework = "JAX"
+        self._copies = {"copies_in": (0, 0), "copies_out": (0, 0)}
         self._host: Any = None
 
     def connect(
@@ -146,6 +148,42 @@ class JaxRuns:
             self._options.values = compiled.has_control_flow
         buffers = [compiled.buffer(i, array.tobytes()) for i, array in enumerate(inputs)]
         self.ran(-1, compiled.run_as(buffers, self._options))
+
+    def compile(self, number: int, module: Any) -> Any:
+        """A program of another framework than JAX, compiled as these settings ask for."""
+        self.framework = "PyTorch"
+        compiled = _core.compile_model(
+            module,
+            self.machine,
+            self._schedule,
+            compiler_flags.in_force(),
+            self._dump_after,
+            dumps=self._dumps,
+        )
+        self.made(number, compiled, [])
+        return compiled
+
+    def launch(self, number: int, compiled: Any, inputs: list[Any]) -> Any:
+        """Runs it: the first time with the settings in force, later for its values."""
+        first = self.executables[number].launches == 0
+        if first or (compiled.has_control_flow and self.timed):
+            run = compiled.run_as(inputs, self._options)
+        else:
+            run = compiled.run(inputs, values=self._options.values)
+        self.ran(number, run)
+        return run
+
+    def copied(self, way: str, size: int) -> None:
+        """Counts a copy of that framework. way: copies_in, copies_out."""
+        count, total = self._copies[way]
+        self._copies[way] = (count + 1, total + size)
+
+    @property
+    def copies(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """((copies to devices, their bytes), (copies back, their bytes))."""
+        (count_in, bytes_in), (count_out, bytes_out) = self._host.copies
+        (more_in, size_in), (more_out, size_out) = self._copies.values()
+        return (count_in + more_in, bytes_in + size_in), (count_out + more_out, bytes_out + size_out)
 
     def disconnect(self) -> None:
         """Hears of no further runs."""
@@ -215,12 +253,21 @@ class JaxRuns:
     def host_nanoseconds(self) -> tuple[float, float]:
         """What launches and copies over PCIe take, each one after the other."""
         ran = self.by_time()
-        return self._host.host_time(len(ran), sum(one.launches for one in ran))
+        launches, copies = self._host.host_time(len(ran), sum(one.launches for one in ran))
+        return launches, copies + self._other_copy_nanoseconds()
+
+    def _other_copy_nanoseconds(self) -> float:
+        figures = {one["key"]: one for one in self.machine.provenance()}
+        rate = float(figures["host.pcie"]["value"])  # GB/s
+        latency = float(figures["host.pcie_latency"]["value"])  # us
+        count = sum(each for each, _ in self._copies.values())
+        size = sum(each for _, each in self._copies.values())
+        return count * latency * 1e3 + size / rate
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON: docs/formats/report.md."""
         launches, copies = self.host_nanoseconds()
-        (count_in, bytes_in), (count_out, bytes_out) = self._host.copies
+        (count_in, bytes_in), (count_out, bytes_out) = self.copies
         return {
             "machine": self.machine.name,
             "programs": [one.as_dict() for one in self.by_time()],
@@ -249,7 +296,7 @@ def _lines(runs: JaxRuns, programs_max: int) -> Iterator[str]:
     launches = sum(one.launches for one in ran)
     device = sum(one.nanoseconds for one in ran)
     yield (
-        f"JAX on {runs.machine.name}: {len(ran)} compiled {_plural(len(ran), 'function')}, "
+        f"{runs.framework} on {runs.machine.name}: {len(ran)} compiled {_plural(len(ran), 'function')}, "
         f"{launches} {_plural(launches, 'launch', 'launches')}"
     )
     if device > 0:
@@ -312,7 +359,7 @@ class _Row:
 
 def _times(runs: JaxRuns, device: float) -> Iterator[str]:
     launching, copying = runs.host_nanoseconds()
-    (count_in, bytes_in), (count_out, bytes_out) = runs._host.copies
+    (count_in, bytes_in), (count_out, bytes_out) = runs.copies
     figures = {one["key"]: f"{one['value']} {one['unit']}" for one in runs.machine.provenance()}
     routines = sum(one.routine_nanoseconds for one in runs.executables.values())
     yield f"  on the device     {time_text(device):>10}" + (

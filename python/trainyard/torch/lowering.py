@@ -13,7 +13,7 @@ from torch import fx
 
 from trainyard.torch import table
 from trainyard.torch.errors import Refusal, TorchError
-from trainyard.torch.writer import NARROW_MAX, Value, Writer, element_of
+from trainyard.torch.writer import Value, Writer, bound_class, element_of, narrow_bound
 
 
 class _GraphWriter(Writer):
@@ -35,7 +35,7 @@ class _GraphWriter(Writer):
 @dataclass(frozen=True)
 class Lowered:
     """text: StableHLO; draws: whether its last argument is a random state, two numbers of ui64;
-    dtypes, shapes, elements: of its results; kept: of the graph's outputs, whether each is a
+    shapes, dtypes, elements, bounds, strides: of its results; kept: of the graph's outputs, whether each is a
     result of the program (others are None)."""
 
     text: str
@@ -43,14 +43,17 @@ class Lowered:
     shapes: list[tuple[int, ...]]
     dtypes: list[torch.dtype]
     elements: list[str]
+    bounds: list[int | None]
     strides: list[tuple[int, ...]]
     kept: list[bool]
     attributes: list[torch.Tensor]
     operators: int
 
 
-def lower(module: fx.GraphModule, narrow: Sequence[bool] = (), name: str = "torch") -> Lowered:
-    """narrow: of each argument, whether its int64 values fit in 32 bits (NARROW_MAX).
+def lower(
+    module: fx.GraphModule, bounds: Sequence[int | None] = (), name: str = "torch"
+) -> Lowered:
+    """bounds: of each argument of type int64, how large its values can be, if they fit in 32 bits.
 
     Raises TorchError "torch.operator" with the operator, its line and a way round.
     """
@@ -64,13 +67,13 @@ def lower(module: fx.GraphModule, narrow: Sequence[bool] = (), name: str = "torc
     count = 0
     for node in module.graph.nodes:
         if node.op == "placeholder":
-            is_narrow = bool(narrow) and narrow[len(heads)]
-            values[node] = _argument(node.meta["val"], len(heads), is_narrow)
+            bound = bounds[len(heads)] if bounds else None
+            values[node] = _argument(node.meta["val"], len(heads), bound)
             heads.append(values[node])
     for node in module.graph.nodes:
         if node.op == "get_attr":
             tensor = getattr(module, node.target)
-            values[node] = _argument(tensor, len(heads), False)
+            values[node] = _argument(tensor, len(heads), _bound_of(tensor))
             heads.append(values[node])
             attributes.append(tensor)
         elif node.op == "call_function":
@@ -99,6 +102,7 @@ def lower(module: fx.GraphModule, narrow: Sequence[bool] = (), name: str = "torc
         [result.shape for result in results],
         [result.dtype for result in results],
         [result.element for result in results],
+        [bound_class(result.bound) for result in results],
         [tuple(out.stride()) for out in outs],
         kept,
         attributes,
@@ -106,7 +110,11 @@ def lower(module: fx.GraphModule, narrow: Sequence[bool] = (), name: str = "torc
     )
 
 
-def _argument(value: Any, number: int, narrow: bool) -> Value:
+def _bound_of(tensor: torch.Tensor) -> int | None:
+    return narrow_bound(tensor.numpy()) if tensor.dtype == torch.int64 else None
+
+
+def _argument(value: Any, number: int, bound: int | None) -> Value:
     if not isinstance(value, torch.Tensor):
         raise TorchError(
             "torch.argument",
@@ -115,7 +123,7 @@ def _argument(value: Any, number: int, narrow: bool) -> Value:
             repr(value),
             "pass it as a tensor, or make it a constant of the function",
         )
-    bound = NARROW_MAX if narrow and value.dtype == torch.int64 else None
+    bound = bound if value.dtype == torch.int64 else None
     if value.dtype == torch.bool:
         bound = 1
     return Value(

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 
 from trainyard.torch.errors import Refusal
@@ -392,3 +393,18 @@ def axes_of(x: Value, dims: int | Sequence[int] | None) -> list[int]:
         return list(range(x.rank))
     given = [dims] if isinstance(dims, int) else list(dims)
     return [dim % max(x.rank, 1) for dim in given if x.rank]
+
+
+def narrow_bound(content: np.ndarray) -> int | None:
+    """How large the numbers of an int64 array are, of the bounds that programs are made for."""
+    if content.size == 0:
+        return NARROW_MAX
+    largest = max(abs(int(content.min())), abs(int(content.max())))
+    return NARROW_MAX if largest <= NARROW_MAX else INT32_MAX if largest <= INT32_MAX else None
+
+
+def bound_class(bound: int | None) -> int | None:
+    """The same of a result, of which more is known."""
+    if bound is None or bound > INT32_MAX:
+        return None
+    return NARROW_MAX if bound <= NARROW_MAX else INT32_MAX

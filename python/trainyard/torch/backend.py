@@ -1,0 +1,186 @@
+"""What `torch.compile(model, backend="neuron")` calls: Dynamo's graph, differentiated and taken
+apart into core ATen by AOTAutograd, becomes programs of the machine.
+"""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import fx
+from torch._functorch.aot_autograd import aot_module_simplified
+from torch._functorch.partitioners import default_partition
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+from trainyard.torch import buffers, seeds, table
+from trainyard.torch.buffers import Buffer
+from trainyard.torch.errors import TorchError
+from trainyard.torch.host_tensors import host_tensors
+from trainyard.torch.programs import Graph
+from trainyard.torch.tensor import NeuronTensor, on_device
+
+_numbers = itertools.count()
+
+
+def neuron(
+    module: fx.GraphModule, examples: Sequence[Any], *, mode: str | None = None,
+    options: dict[str, Any] | None = None, **_: Any,
+) -> Callable[..., Any]:
+    """The compiled function. Raises TorchError for options that the backend does not take."""
+    if mode not in (None, "default"):
+        raise _option("mode", mode, 'leave mode out, or say mode="default"')
+    if options:
+        raise _option("options", options, "leave options out; NEURON_CC_FLAGS has the compiler's")
+    if not torch._dynamo.config.assume_static_by_default:
+        raise _option("dynamic", True, "leave dynamic out: each shape is compiled once")
+    name = f"graph_{next(_numbers)}"
+    if any(isinstance(each, (torch.SymInt, torch.SymFloat)) for each in examples):
+        return _for_each_shape(module, name)
+    return _compile(module, examples, name)
+
+
+def _option(name: str, value: Any, fix: str) -> TorchError:
+    return TorchError(
+        "torch.option",
+        "an option of torch.compile that the backend neuron takes",
+        "torch.compile",
+        f"{name}={value!r}",
+        fix,
+    )
+
+
+def _compile(module: fx.GraphModule, examples: Sequence[Any], name: str) -> Callable[..., Any]:
+    passes = itertools.count()
+
+    def compiler(graph: fx.GraphModule, inputs: Sequence[Any]) -> Callable[..., Any]:
+        suffix = ("", "_backward")[min(next(passes), 1)]
+        return _callable(graph, name + suffix)
+
+    with sdpa_kernel(SDPBackend.MATH):  # no fused attention of another device in the graph
+        return aot_module_simplified(
+            module,
+            examples,
+            fw_compiler=compiler,
+            bw_compiler=compiler,
+            inference_compiler=compiler,
+            partition_fn=default_partition,
+            decompositions=table.decompositions(),
+        )
+
+
+def _for_each_shape(module: fx.GraphModule, name: str) -> Callable[..., Any]:
+    """A function of sizes that Dynamo found to change: compiled for the sizes of each call."""
+    made: dict[tuple[Any, ...], Callable[..., Any]] = {}
+
+    def run(*given: Any) -> Any:
+        key = tuple(
+            (tuple(x.shape), tuple(x.stride()), x.dtype, x.requires_grad)
+            if isinstance(x, torch.Tensor)
+            else x
+            for x in given
+        )
+        if key not in made:
+            made[key] = _specialized(module, given, f"{name}_{len(made)}")
+        return made[key](*given)
+
+    return torch._dynamo.disable(run)
+
+
+def _specialized(
+    module: fx.GraphModule, given: Sequence[Any], name: str
+) -> Callable[..., Any]:
+    """For arguments of these shapes, and these numbers."""
+    from torch._subclasses import FakeTensorMode
+    from torch.fx.experimental.symbolic_shapes import ShapeEnv
+
+    places = [i for i, x in enumerate(given) if isinstance(x, torch.Tensor)]
+
+    class Fixed(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.module = module
+
+        def forward(self, *tensors: torch.Tensor) -> Any:
+            arguments = list(given)
+            for place, tensor in zip(places, tensors, strict=True):
+                arguments[place] = tensor
+            return self.module(*arguments)
+
+    mode = FakeTensorMode(shape_env=ShapeEnv(assume_static_by_default=True))
+    with mode:
+        examples = [mode.from_tensor(given[i], static_shapes=True) for i in places]
+    tracing = torch._guards.TracingContext(mode)
+    with torch._guards.tracing(tracing):
+        compiled = _compile(Fixed(), examples, name)
+    return lambda *all_given: compiled(*[all_given[i] for i in places])
+
+
+def _callable(graph: fx.GraphModule, name: str) -> Callable[[list[Any]], list[Any]]:
+    """The graph as a function of a list of tensors, which it empties."""
+    _refuse_sizes(graph)
+    outputs = next(node for node in graph.graph.nodes if node.op == "output").args[0]
+    kept = [isinstance(each, fx.Node) for each in outputs]
+    metas = [each.meta["val"] for each in outputs if isinstance(each, fx.Node)]
+    compiled = Graph(graph, name)
+    if not metas:
+        return _boxed(lambda given: [None] * len(kept))
+    compiled.check()
+
+    def run(given: list[Any]) -> list[Any]:
+        arguments = [_buffer(each) for each in given]
+        given.clear()
+        made = compiled(arguments, seeds.next_seed())
+        results = iter(
+            _result(buffer, meta) for buffer, meta in zip(made, metas, strict=True)
+        )
+        return [next(results) if is_value else None for is_value in kept]
+
+    return _boxed(run)
+
+
+def _boxed(function: Callable[[list[Any]], list[Any]]) -> Callable[[list[Any]], list[Any]]:
+    function._boxed_call = True  # type: ignore[attr-defined]
+    return function
+
+
+def _refuse_sizes(graph: fx.GraphModule) -> None:
+    for node in graph.graph.nodes:
+        if node.op == "placeholder" and not isinstance(node.meta.get("val"), torch.Tensor):
+            raise TorchError(
+                "torch.argument",
+                "arguments of a compiled graph are tensors",
+                node.name,
+                repr(node.meta.get("val")),
+                "pass numbers that do not change, or tensors",
+            )
+
+
+def _buffer(value: Any) -> Buffer:
+    if isinstance(value, NeuronTensor):
+        return value.buffer()
+    if not isinstance(value, torch.Tensor):
+        raise TypeError(f"a compiled graph got {type(value).__name__}, not a tensor")
+    return host_tensors.buffer(value)
+
+
+def _result(buffer: Buffer, meta: torch.Tensor) -> torch.Tensor:
+    """On the device where tracing saw the result, with its strides."""
+    if meta.device.type == "neuron":
+        return on_device(buffer, meta)
+    made = buffers.to_host(buffer)
+    if tuple(made.stride()) != tuple(meta.stride()) and made.numel():
+        strided = torch.empty_strided(tuple(meta.shape), tuple(meta.stride()), dtype=made.dtype)
+        made = strided.copy_(made)
+    return made
+
+
+def register() -> None:
+    """Makes the backend known to torch.compile by its name."""
+    from torch._dynamo.backends.registry import register_backend
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        register_backend(compiler_fn=neuron, name="neuron")

@@ -1,0 +1,158 @@
+"""Tensors in the simulated HBM: how they get there and back, and how much they take.
+
+A buffer never changes: what PyTorch changes in place is another buffer afterwards, so that a
+result of one program is an argument of the next without a copy.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import weakref
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import torch
+
+from trainyard import _core, jax_runs
+from trainyard.graph import dtype_of
+from trainyard.torch.writer import element_of, narrow_bound
+
+
+@dataclass(eq=False)
+class Buffer:
+    """`element`: how StableHLO calls what is stored, "i32" of an int64 whose numbers are at most
+    `bound`; `core`: the tensor of the simulator."""
+
+    core: Any
+    shape: tuple[int, ...]
+    dtype: torch.dtype
+    element: str
+    bound: int | None = None
+
+    def __post_init__(self) -> None:
+        memory.add(self)
+
+    @property
+    def bytes(self) -> int:
+        return self.core.bytes
+
+
+class Memory:
+    """How much HBM the buffers of this process take, and what holds it."""
+
+    def __init__(self) -> None:
+        self.allocated = 0
+        self.peak = 0
+        self._live: weakref.WeakSet[Buffer] = weakref.WeakSet()
+
+    def add(self, buffer: Buffer) -> None:
+        size = buffer.bytes
+        limit = capacity()
+        if self.allocated + size > limit:
+            raise torch.OutOfMemoryError(self._shortage(buffer, size, limit))
+        self.allocated += size
+        self.peak = max(self.peak, self.allocated)
+        self._live.add(buffer)
+        weakref.finalize(buffer, self._free, size)
+
+    def _free(self, size: int) -> None:
+        self.allocated -= size
+
+    def holders(self) -> list[tuple[str, int, int]]:
+        """Shape and type, how many buffers, bytes of all; the most bytes first."""
+        counts: Counter[str] = Counter()
+        sizes: Counter[str] = Counter()
+        for each in list(self._live):
+            name = f"{str(each.dtype).removeprefix('torch.')}{list(each.shape)}"
+            counts[name] += 1
+            sizes[name] += each.bytes
+        return [(name, counts[name], size) for name, size in sizes.most_common()]
+
+    def _shortage(self, buffer: Buffer, size: int, limit: int) -> str:
+        lines = [
+            f"torch.memory: a tensor {buffer.dtype}{list(buffer.shape)} of {size:,} bytes does not "
+            f"fit in the device's HBM: {self.allocated:,} of {limit:,} bytes are in use",
+            *(f"  held: {total:,} bytes by {count} x {name}" for name, count, total in self.holders()[:8]),
+            "  fix: free tensors (del, torch.no_grad()), use smaller batches or a narrower type",
+        ]
+        return "\n".join(lines)
+
+
+memory = Memory()
+
+
+@cache
+def _capacity(name: str) -> int:
+    figures = {one["key"]: one["value"] for one in _core.load_machine(name).provenance()}
+    gibibytes = float(figures["hbm.stack_size"]) / float(figures["hbm.cores_per_stack"])
+    return int(gibibytes * 2**30)
+
+
+def capacity() -> int:
+    """Bytes of the device's HBM: a core's share of its stack."""
+    return _capacity(os.environ.get("NEURON_PLATFORM_TARGET_OVERRIDE", "trn3"))
+
+
+def from_host(tensor: torch.Tensor) -> Buffer:
+    """A copy in HBM of a tensor of the host."""
+    tensor = tensor.detach().resolve_conj().resolve_neg().contiguous()
+    bound = None
+    if tensor.dtype == torch.int64:
+        content = tensor.numpy()
+        bound = narrow_bound(content)
+        raw = (content.astype(np.int32) if bound is not None else content).tobytes()
+    else:
+        raw = bytes_of(tensor)
+    element = element_of(tensor.dtype, bound)
+    _count("copies_in", len(raw))
+    core = _core.model_input(element, list(tensor.shape), raw)
+    return Buffer(core, tuple(tensor.shape), tensor.dtype, element, bound)
+
+
+def bytes_of(tensor: torch.Tensor) -> bytes:
+    """The elements of a contiguous tensor of the host."""
+    return tensor.reshape(-1).view(torch.uint8).numpy().tobytes() if tensor.numel() else b""
+
+
+def to_host(buffer: Buffer) -> torch.Tensor:
+    """A copy on the host."""
+    raw = bytearray(buffer.core.content())
+    _count("copies_out", len(raw))
+    if not raw:
+        return torch.empty(buffer.shape, dtype=buffer.dtype)
+    if buffer.dtype == torch.int64 and buffer.element == "i32":
+        flat = torch.from_numpy(np.frombuffer(raw, np.int32).astype(np.int64))
+    else:
+        flat = torch.frombuffer(raw, dtype=buffer.dtype)
+    return flat.reshape(buffer.shape)
+
+
+def zeros(shape: Sequence[int], dtype: torch.dtype, element: str, bound: int | None) -> Buffer:
+    """Zeros, as a run without values gives."""
+    size = math.prod(shape) * dtype_of(element).itemsize
+    return Buffer(
+        _core.model_input(element, list(shape), bytes(size)), tuple(shape), dtype, element, bound
+    )
+
+
+@dataclass
+class Copies:
+    """How many copies there were over PCIe, and of how many bytes."""
+
+    count: int = 0
+    bytes: int = 0
+
+
+totals = {"copies_in": Copies(), "copies_out": Copies()}
+
+
+def _count(way: str, size: int) -> None:
+    totals[way].count += 1
+    totals[way].bytes += size
+    if runs := jax_runs.active():
+        runs.copied(way, size)

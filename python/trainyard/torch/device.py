@@ -1,0 +1,149 @@
+"""The device `neuron`, registered with PyTorch, and its module `torch.neuron`."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch.utils.backend_registration import _setup_privateuseone_for_python_backend
+
+from trainyard.torch import eager, seeds
+from trainyard.torch.buffers import capacity, memory
+from trainyard.torch.queue import queue
+from trainyard.torch.tensor import DEVICE
+
+_libraries: list[torch.library.Library] = []
+
+
+class Module:
+    """`torch.neuron`."""
+
+    @staticmethod
+    def device_count() -> int:
+        return 1
+
+    @staticmethod
+    def is_available() -> bool:
+        return True
+
+    @staticmethod
+    def is_initialized() -> bool:
+        return True
+
+    @staticmethod
+    def current_device() -> int:
+        return 0
+
+    @staticmethod
+    def set_device(device: Any) -> None:
+        index = device if isinstance(device, int) else torch.device(device).index or 0
+        if index != 0:
+            raise RuntimeError(f"there is one device, neuron:0, not neuron:{index}")
+
+    @staticmethod
+    def get_device_name(device: Any = None) -> str:
+        return os.environ.get("NEURON_PLATFORM_TARGET_OVERRIDE", "trn3")
+
+    @staticmethod
+    def synchronize(device: Any = None) -> None:
+        """Computes what waits."""
+        queue.flush()
+
+    @staticmethod
+    def manual_seed(seed: int) -> None:
+        seeds.manual_seed(seed)
+
+    @staticmethod
+    def manual_seed_all(seed: int) -> None:
+        seeds.manual_seed(seed)
+
+    @staticmethod
+    def initial_seed() -> int:
+        return seeds.initial_seed()
+
+    @staticmethod
+    def get_rng_state(device: Any = None) -> torch.Tensor:
+        return seeds.get_state()
+
+    @staticmethod
+    def set_rng_state(state: torch.Tensor, device: Any = None) -> None:
+        seeds.set_state(state)
+
+    @staticmethod
+    def _is_in_bad_fork() -> bool:
+        return False
+
+    @staticmethod
+    def memory_allocated(device: Any = None) -> int:
+        """Bytes of HBM that tensors take; those that wait take none yet."""
+        return memory.allocated
+
+    @staticmethod
+    def max_memory_allocated(device: Any = None) -> int:
+        return memory.peak
+
+    @staticmethod
+    def reset_peak_memory_stats(device: Any = None) -> None:
+        memory.peak = memory.allocated
+
+    @staticmethod
+    def mem_get_info(device: Any = None) -> tuple[int, int]:
+        """Free bytes, and all."""
+        return capacity() - memory.allocated, capacity()
+
+    @staticmethod
+    def memory_summary(device: Any = None, abbreviated: bool = False) -> str:
+        """What holds the device's memory."""
+        lines = [
+            f"neuron:0: {memory.allocated:,} of {capacity():,} bytes in use, "
+            f"{memory.peak:,} at most"
+        ]
+        for name, count, size in memory.holders():
+            lines.append(f"{size:>16,}  {count:>6} x {name}")
+        return "\n".join(lines)
+
+    @staticmethod
+    def empty_cache() -> None:
+        """Nothing is kept."""
+
+    @staticmethod
+    def is_bf16_supported(*_: Any) -> bool:
+        return True
+
+    @staticmethod
+    def get_amp_supported_dtype() -> list[torch.dtype]:
+        return [torch.bfloat16, torch.float16]
+
+
+def _made_on_host(make: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
+    """torch.tensor(..., device="neuron") ends in an assertion of PyTorch 2.13: from the host."""
+
+    @functools.wraps(make)
+    def wrapped(*args: Any, device: Any = None, **kwargs: Any) -> torch.Tensor:
+        wanted = torch.device(device) if device is not None else None
+        if wanted is None or wanted.type != DEVICE:
+            return make(*args, device=device, **kwargs)
+        grad = kwargs.pop("requires_grad", False)
+        made = make(*args, **kwargs).to(wanted)
+        return made.requires_grad_() if grad else made
+
+    return wrapped
+
+
+def register() -> None:
+    """Makes the device known to PyTorch, once."""
+    if _libraries:
+        return
+    _setup_privateuseone_for_python_backend(DEVICE, backend_module=Module)
+    kernels = torch.library.Library("_", "IMPL")
+    kernels.fallback(
+        lambda overload, *args, **kwargs: eager.dispatch(overload, args, kwargs), "PrivateUse1"
+    )
+    casts = torch.library.Library("_", "IMPL")
+    casts.fallback(torch.library.fallthrough_kernel, "AutocastPrivateUse1")
+    _libraries.extend((kernels, casts))
+    torch.tensor = _made_on_host(torch.tensor)
+    torch.as_tensor = _made_on_host(torch.as_tensor)

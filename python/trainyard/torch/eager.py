@@ -1,0 +1,407 @@
+"""The operators of tensors on the device `neuron`, outside of torch.compile.
+
+None computes on the host: an operator becomes an entry of the queue, a view a step, and what
+changes a tensor in place gives it another value. What the host reads ends the queue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import torch
+from torch.utils._pytree import tree_map
+
+from trainyard.torch import buffers
+from trainyard.torch.errors import TorchError
+from trainyard.torch.queue import Deferred, queue
+from trainyard.torch.tensor import (
+    DEVICE,
+    NeuronTensor,
+    View,
+    of_value,
+    on_device,
+)
+
+_A = torch.ops.aten
+_PYTHON = torch._C.DispatchKeySet(torch._C.DispatchKey.Python) | torch._C.DispatchKeySet(
+    torch._C.DispatchKey.PythonTLSSnapshot
+)
+
+
+def dispatch(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+    """Runs one operator on tensors of the device (or makes one there)."""
+    special = _SPECIAL.get(overload)
+    if special is not None:
+        return special(*args, **kwargs)
+    packet = overload._schema.name
+    if packet.startswith("aten::_foreach_"):
+        with torch._C._ExcludeDispatchKeyGuard(_PYTHON):
+            return overload(*args, **kwargs)
+    if overload.is_view:
+        return _view(overload, args, kwargs)
+    if overload._schema.is_mutable:
+        return _change(overload, args, kwargs)
+    return _compute(overload, args, kwargs)
+
+
+NeuronTensor.dispatch = staticmethod(dispatch)
+
+
+def _host_value(x: torch.Tensor) -> Deferred:
+    """A number of the host among tensors of the device."""
+    buffer = buffers.from_host(x)
+    return Deferred(buffer.shape, buffer.dtype, buffer)
+
+
+def _metas(x: Any) -> Any:
+    """Tensors without values, of the same shapes."""
+    if isinstance(x, NeuronTensor):
+        return x._meta
+    if isinstance(x, torch.Tensor):
+        return torch.empty_strided(x.shape, x.stride(), dtype=x.dtype, device="meta")
+    if isinstance(x, torch.device):
+        return torch.device("meta")
+    return None if isinstance(x, torch.Generator) else x
+
+
+def _values(x: Any) -> Any:
+    """What the queue keeps of an argument."""
+    if isinstance(x, NeuronTensor):
+        return x.deferred()
+    if isinstance(x, torch.Tensor):
+        if x.dim() > 0 and x.numel() > 0:
+            raise TorchError(
+                "torch.device",
+                "the tensors of an operator are on one device",
+                "eager mode",
+                f"a tensor {list(x.shape)} on {x.device} beside tensors on {DEVICE}",
+                f'move it: x.to("{DEVICE}")',
+            )
+        return _host_value(x)
+    return None if isinstance(x, torch.Generator) else x
+
+
+def _compute(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+    """An operator that changes nothing."""
+    if _decomposes(overload):
+        made = overload.decompose(*args, **kwargs)
+        if made is not NotImplemented:
+            return made
+    results = _result_metas(overload, args, kwargs)
+    flat = list(results) if isinstance(results, (list, tuple)) else [results]
+    values = _record(overload, args, kwargs, flat)
+    tensors = [
+        None if value is None else of_value(value, meta)
+        for value, meta in zip(values, flat, strict=True)
+    ]
+    if isinstance(results, (list, tuple)):
+        return type(results)(tensors) if isinstance(results, list) else tuple(tensors)
+    return tensors[0]
+
+
+@cache
+def _decomposes(overload: Any) -> bool:
+    """Whether it is made of others, even where autograd does not see to it (inference mode)."""
+    return overload.has_kernel_for_dispatch_key(torch._C.DispatchKey.CompositeImplicitAutograd)
+
+
+def _result_metas(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+    made = overload(*tree_map(_metas, tuple(args)), **tree_map(_metas, kwargs))
+    if isinstance(made, (list, tuple)):
+        return [_own(each) for each in made]
+    return _own(made)
+
+
+def _own(meta: Any) -> torch.Tensor | None:
+    if meta is None:
+        return None
+    if not isinstance(meta, torch.Tensor):
+        raise TorchError(
+            "torch.operator",
+            "an operator of the device gives tensors",
+            "eager mode",
+            repr(meta),
+            "copy the tensor to the host first: x.cpu()",
+        )
+    return meta
+
+
+def _record(
+    overload: Any, args: Any, kwargs: dict[str, Any], metas: Sequence[torch.Tensor | None]
+) -> list[Deferred | None]:
+    # Copies of numbers come first: they are arguments, no entries.
+    given = [tree_map(_values, each) for each in args]
+    named = {
+        name: tree_map(_values, value)
+        for name, value in kwargs.items()
+        if name not in ("generator", "pin_memory", "layout")
+    }
+    made = queue.record(overload, given, named, metas)
+    queue.flush_if_long()
+    return made
+
+
+def _view(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+    """A view: nothing moves before it is read."""
+    source = args[0]
+    if _decomposes(overload):
+        made = overload.decompose(*args, **kwargs)
+        if made is not NotImplemented:
+            return made
+    made = overload(*tree_map(_metas, tuple(args)), **tree_map(_metas, kwargs))
+    rest = tuple(args[1:])
+    named = tuple(kwargs.items())
+
+    def step(meta: torch.Tensor, part: int | None) -> NeuronTensor:
+        each = View(overload, rest, named, part, tuple(source.shape), meta)
+        return NeuronTensor(source._storage, (*source._chain, each), meta)
+
+    if isinstance(made, (list, tuple)):
+        return [step(meta, i) for i, meta in enumerate(made)]
+    return step(made, None)
+
+
+@cache
+def _functional(overload: Any) -> Any:
+    """The operator that gives what this one writes; None where there is none."""
+    space, name = overload._schema.name.split("::")
+    packets = getattr(torch.ops, space)
+    renamed = {"normal_": "normal_functional", "_native_batch_norm_legit": None}
+    if name in renamed and renamed[name]:
+        return getattr(packets, renamed[name]).default
+    if overload._overloadname == "float" and name == "bernoulli_":
+        return packets.bernoulli.p
+    wanted = [
+        argument.name
+        for argument in overload._schema.arguments
+        if not (argument.is_out and argument.alias_info is not None)
+    ]
+    for candidate in (name.removesuffix("_"), name, f"{name}_functional"):
+        packet = getattr(packets, candidate, None)
+        if packet is None:
+            continue
+        for each in [overload._overloadname, *packet.overloads()]:
+            found = getattr(packet, each, None)
+            if found is None or found._schema.is_mutable:
+                continue
+            if [a.name for a in found._schema.arguments] == wanted:
+                return found
+    return None
+
+
+def _change(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+    """An operator that writes its first argument, or those named `out`."""
+    functional = _functional(overload)
+    if functional is None:
+        raise TorchError(
+            "torch.operator",
+            "an operator that writes has one that does not",
+            "eager mode",
+            str(overload),
+            "write it with other operators, without in-place forms",
+        )
+    outs = [
+        argument.name for argument in overload._schema.arguments if argument.is_out
+    ]
+    given = {name: value for name, value in kwargs.items() if name not in outs}
+    made = dispatch(functional, args, given)
+    targets = [kwargs[name] for name in outs] if outs else [args[0]]
+    results = made if isinstance(made, (list, tuple)) else [made]
+    for target, result in zip(targets, results, strict=False):
+        _assign(target, result, bool(outs))
+    if len(targets) == 1:
+        return targets[0]
+    return tuple(targets)
+
+
+def _assign(target: NeuronTensor, result: NeuronTensor, is_out: bool) -> None:
+    if is_out and target.shape != result.shape and not target._chain:
+        target._storage.set(result.deferred())
+        target._meta = result._meta
+        return
+    if target.shape != result.shape:
+        result = result.expand(target.shape)
+    if target.dtype != result.dtype:
+        result = dispatch(_A._to_copy.default, (result,), {"dtype": target.dtype})
+    target.write(result.deferred())
+
+
+def _copy(target: Any, source: Any, non_blocking: bool = False) -> Any:
+    """copy_: between devices, or on this one."""
+    if not isinstance(target, NeuronTensor):
+        return target.copy_(source.host())
+    if not isinstance(source, NeuronTensor):
+        source = _to_device(source)
+    _assign(target, source, False)
+    return target
+
+
+def _to_device(x: torch.Tensor, dtype: torch.dtype | None = None) -> NeuronTensor:
+    """A copy of a tensor of the host, with its strides where they leave no gaps."""
+    if dtype is not None and dtype != x.dtype:
+        return dispatch(_A._to_copy.default, (_to_device(x),), {"dtype": dtype})
+    meta = torch.empty_like(x, device="meta")
+    return on_device(buffers.from_host(x), meta)
+
+
+def _to_copy(
+    x: torch.Tensor, *, dtype: torch.dtype | None = None, device: Any = None,
+    memory_format: Any = None, **_: Any,
+) -> torch.Tensor:
+    where = torch.device(device) if device is not None else x.device
+    if not isinstance(x, NeuronTensor):
+        return _to_device(x, dtype)
+    if where.type == DEVICE:
+        wanted = dtype or x.dtype
+        named = {"dtype": wanted}
+        if memory_format is not None:
+            named["memory_format"] = memory_format
+        return _compute(_A._to_copy.default, (x,), named)
+    if dtype is not None and dtype != x.dtype:
+        x = _compute(_A._to_copy.default, (x,), {"dtype": dtype})
+    return x.host().to(where)
+
+
+def _item(x: NeuronTensor) -> Any:
+    return x.host().item()
+
+
+def _equal(a: NeuronTensor, b: NeuronTensor) -> bool:
+    return a.shape == b.shape and bool((a == b).all().item())
+
+
+def _nonzero(x: NeuronTensor) -> NeuronTensor:
+    """The places, computed on the device; how many there are is read by the host."""
+    mask = (x != 0).reshape(-1)
+    count = int(mask.sum().item())
+    places = torch.sort(mask.to(torch.int32), stable=True, descending=True).indices[:count]
+    parts = []
+    for extent in reversed(x.shape):
+        parts.append(places % extent)
+        places = torch.div(places, extent, rounding_mode="floor")
+    if not parts:
+        return torch.zeros((count, 0), dtype=torch.int64, device=x.device)
+    return torch.stack(parts[::-1], 1)
+
+
+def _without_masks(where: Sequence[Any]) -> list[Any]:
+    """Masks become the places that they mark."""
+    parts: list[Any] = []
+    for each in where:
+        if each is not None and each.dtype in (torch.bool, torch.uint8):
+            parts += _nonzero(_on_device(each)).unbind(1)
+        else:
+            parts.append(None if each is None else _on_device(each))
+    return parts
+
+
+def _on_device(x: torch.Tensor) -> NeuronTensor:
+    return x if isinstance(x, NeuronTensor) else _to_device(x)
+
+
+def _index(x: NeuronTensor, where: Sequence[Any]) -> Any:
+    return _compute(_A.index.Tensor, (x, _without_masks(where)), {})
+
+
+def _index_put(
+    x: NeuronTensor, where: Sequence[Any], values: Any, accumulate: bool = False, *_: Any
+) -> Any:
+    """A mask with one value needs no places."""
+    where = [None if each is None else _on_device(each) for each in where]
+    masks = [each for each in where if each is not None and each.dtype == torch.bool]
+    if masks and (len([e for e in where if e is not None]) > 1 or values.numel() != 1):
+        where = _without_masks(where)
+    values = _on_device(values)
+    return _compute(_A.index_put.default, (x, where, values, accumulate), {})
+
+
+def _index_put_(
+    x: NeuronTensor, where: Sequence[Any], values: Any, accumulate: bool = False, *_: Any
+) -> Any:
+    _assign(x, _index_put(x, where, values, accumulate), False)
+    return x
+
+
+def _masked_select(x: NeuronTensor, mask: NeuronTensor) -> Any:
+    x, mask = torch.broadcast_tensors(x, mask)
+    return _index(x.clone(), [mask])
+
+
+def _batch_norm(
+    x: Any, weight: Any, bias: Any, mean: Any, var: Any, training: bool, momentum: float,
+    epsilon: float,
+) -> Any:
+    """native_batch_norm writes the running statistics, though its schema does not say so."""
+    if not training or mean is None:
+        overload = (
+            _A._native_batch_norm_legit.no_stats
+            if mean is None
+            else _A._native_batch_norm_legit_no_training.default
+        )
+        given = (x, weight, bias, True, momentum, epsilon) if mean is None else (
+            x, weight, bias, mean, var, momentum, epsilon
+        )
+        return tuple(_compute(overload, given, {}))
+    made = _compute(
+        _A._native_batch_norm_legit_functional.default,
+        (x, weight, bias, mean, var, training, momentum, epsilon),
+        {},
+    )
+    _assign(mean, made[3], False)
+    _assign(var, made[4], False)
+    return tuple(made[:3])
+
+
+def _empty(size: Sequence[int], strides: Sequence[int] | None = None, **kwargs: Any) -> Any:
+    """Zeros: what is in memory before it is written is no result of anything."""
+    dtype = kwargs.get("dtype") or torch.get_default_dtype()
+    meta = torch.empty(size, dtype=dtype, device="meta")
+    if strides is not None:
+        meta = torch.empty_strided(size, strides, dtype=dtype, device="meta")
+    value = queue.record(
+        _A.full.default, [list(size), 0], {"dtype": dtype}, [torch.empty(size, dtype=dtype, device="meta")]
+    )[0]
+    assert value is not None
+    return of_value(value, meta)
+
+
+def _empty_memory_format(size: Sequence[int], **kwargs: Any) -> Any:
+    return _empty(size, **kwargs)
+
+
+def _empty_strided(size: Sequence[int], strides: Sequence[int], **kwargs: Any) -> Any:
+    return _empty(size, strides, **kwargs)
+
+
+def _resize(x: NeuronTensor, size: Sequence[int], **_: Any) -> NeuronTensor:
+    if tuple(size) != tuple(x.shape):
+        raise TorchError(
+            "torch.operator",
+            "a tensor of the device keeps its size",
+            "eager mode",
+            f"resize_ from {list(x.shape)} to {list(size)}",
+            "make a new tensor",
+        )
+    return x
+
+
+_SPECIAL: dict[Any, Callable[..., Any]] = {
+    _A.copy_.default: _copy,
+    _A._to_copy.default: _to_copy,
+    _A._local_scalar_dense.default: _item,
+    _A.equal.default: _equal,
+    _A.nonzero.default: _nonzero,
+    _A.index.Tensor: _index,
+    _A.index_put.default: _index_put,
+    _A.index_put_.default: _index_put_,
+    _A._index_put_impl_.default: _index_put_,
+    _A.masked_select.default: _masked_select,
+    _A.native_batch_norm.default: _batch_norm,
+    _A._native_batch_norm_legit.default: _batch_norm,
+    _A.empty.memory_format: _empty_memory_format,
+    _A.empty_strided.default: _empty_strided,
+    _A.resize_.default: _resize,
+    _A.record_stream.default: lambda *_: None,
+}

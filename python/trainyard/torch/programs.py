@@ -1,0 +1,176 @@
+"""Compiled graphs: made once for each graph and kind of arguments, run on buffers of the device."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import itertools
+import os
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import fx
+from torch.utils._python_dispatch import _disable_current_modes
+
+from trainyard import _core, compiler_flags, jax_runs
+from trainyard.torch import buffers, lowering
+from trainyard.torch.buffers import Buffer
+from trainyard.torch.lowering import Lowered
+
+_numbers = itertools.count(1 << 32)  # others than those of JAX's executables
+
+
+@dataclass(frozen=True)
+class Launch:
+    """One run of a program: simulated seconds, joules (low, likely, high), and its reports as
+    dictionaries, in the form of `trainyard time --json`."""
+
+    name: str
+    seconds: float
+    joules: tuple[float, float, float]
+    reports: list[dict[str, Any]] = field(repr=False)
+    text: str = field(repr=False, default="")
+
+
+@dataclass
+class Statistics:
+    """What compilations and launches there were in this process."""
+
+    compilations: int = 0
+    compile_seconds: float = 0.0
+    launches: int = 0
+    graphs: int = 0
+
+
+statistics = Statistics()
+_listeners: list[list[Launch]] = []
+
+
+@contextlib.contextmanager
+def timing() -> Iterator[list[Launch]]:
+    """Times what runs in the block: the list gets each launch. A program is simulated in time once,
+    as its time does not depend on values unless it has loops or branches."""
+    launches: list[Launch] = []
+    _listeners.append(launches)
+    try:
+        yield launches
+    finally:
+        _listeners.remove(launches)
+
+
+def machine_name() -> str:
+    """Which machine the device is of."""
+    return os.environ.get("NEURON_PLATFORM_TARGET_OVERRIDE", "trn3")
+
+
+class Executable:
+    """A program compiled for the machine."""
+
+    def __init__(self, lowered: Lowered, name: str, bounds: Sequence[int | None]) -> None:
+        self.lowered = lowered
+        self.name = name
+        self.bounds = list(bounds)  # of its results
+        self._number = next(_numbers)
+        self._watched = jax_runs.active()
+        self._last: Launch | None = None
+        started = time.perf_counter()
+        self._core = self._compile()
+        statistics.compilations += 1
+        statistics.compile_seconds += time.perf_counter() - started
+
+    def _compile(self) -> Any:
+        module = _core.graph_read(self.lowered.text.encode(), self.name)
+        if self._watched:
+            return self._watched.compile(self._number, module)
+        return _core.compile_model(
+            module, _core.load_machine(machine_name()), "list", compiler_flags.in_force()
+        )
+
+    @property
+    def routines(self) -> list[tuple[str, int, str]]:
+        """Operations without instructions: name, how many, where the first one stands."""
+        return self._core.routines
+
+    def run(self, arguments: Sequence[Buffer], seed: tuple[int, int] | None = None) -> list[Buffer]:
+        """The results. seed: of random numbers, and how many draws there were before."""
+        inputs = [each.core for each in arguments]
+        if self.lowered.draws:
+            state = torch.tensor(seed or (0, 0), dtype=torch.int64)
+            inputs.append(_core.model_input("ui64", [2], state.numpy().tobytes()))
+        statistics.launches += 1
+        run = self._launch(inputs)
+        made = run.take_tensors()
+        lowered = self.lowered
+        kinds = zip(lowered.shapes, lowered.dtypes, lowered.elements, self.bounds, strict=True)
+        if not made:  # a run without values
+            return [buffers.zeros(*kind) for kind in kinds]
+        return [Buffer(core, *kind) for core, kind in zip(made, kinds, strict=True)]
+
+    def _launch(self, inputs: list[Any]) -> Any:
+        if self._watched:
+            return self._watched.launch(self._number, self._core, inputs)
+        wanted = bool(_listeners) and (self._last is None or self._core.has_control_flow)
+        run = self._core.run(inputs, timed=wanted)
+        if wanted:
+            import json
+
+            reports = [json.loads(report) for report in run.reports]
+            text = "\n".join(run.texts)
+            self._last = Launch(self.name, run.nanoseconds * 1e-9, run.joules, reports, text)
+        for listener in _listeners:
+            if self._last is not None:
+                listener.append(self._last)
+        return run
+
+
+_executables: dict[tuple[Any, ...], Executable] = {}
+
+
+class Graph:
+    """A graph of ATen operators, compiled for each kind of arguments that it gets."""
+
+    def __init__(self, module: fx.GraphModule, name: str) -> None:
+        self.module = module
+        self.name = name
+        self._made: dict[tuple[int | None, ...], Executable] = {}
+        self._attributes: list[Buffer] | None = None
+        statistics.graphs += 1
+
+    def __call__(
+        self, arguments: Sequence[Buffer], seed: tuple[int, int] | None = None
+    ) -> list[Buffer]:
+        """The results that are tensors, in order."""
+        executable = self.executable(tuple(each.bound for each in arguments))
+        if self._attributes is None:
+            self._attributes = [
+                buffers.from_host(each) for each in executable.lowered.attributes
+            ]
+        return executable.run([*arguments, *self._attributes], seed)
+
+    def check(self) -> None:
+        """Raises TorchError now for what cannot be lowered, not when it first runs."""
+        with _disable_current_modes():
+            lowering.lower(self.module, (), self.name)
+
+    def executable(self, bounds: tuple[int | None, ...]) -> Executable:
+        """For arguments of these bounds, see Buffer."""
+        if bounds not in self._made:
+            lowered = lowering.lower(self.module, bounds, self.name)
+            save_artifact(self.name, "stablehlo.mlir", lowered.text)
+            key = (hashlib.sha256(lowered.text.encode()).digest(), machine_name(), id(jax_runs.active()))
+            key = (*key, compiler_flags.in_force())
+            if key not in _executables:
+                _executables[key] = Executable(lowered, self.name, lowered.bounds)
+            self._made[bounds] = _executables[key]
+        return self._made[bounds]
+
+
+def save_artifact(name: str, kind: str, text: str) -> None:
+    """Keeps what was compiled in TORCH_NEURONX_DEBUG_DIR, where that is set."""
+    if folder := os.environ.get("TORCH_NEURONX_DEBUG_DIR"):
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        Path(folder, f"{name}.{kind}").write_text(text, encoding="utf-8")

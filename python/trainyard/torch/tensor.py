@@ -1,0 +1,255 @@
+"""Tensors of the device `neuron`: a value that computed or waiting, and views of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from trainyard.torch.buffers import Buffer, to_host
+from trainyard.torch.errors import TorchError
+from trainyard.torch.queue import Deferred, queue
+
+DEVICE = "neuron"
+
+
+class Storage:
+    """What a tensor and its views share. It changes when one of them is written."""
+
+    __slots__ = ("__weakref__", "value", "version")
+
+    def __init__(self, value: Deferred) -> None:
+        self.value = value
+        self.version = 0
+
+    def set(self, value: Deferred) -> None:
+        self.value = value
+        self.version += 1
+
+
+@dataclass(frozen=True)
+class View:
+    """A step from a tensor to a view of it: the operator, its other arguments, which of its
+    results, and the shape that it starts from."""
+
+    overload: Any
+    arguments: tuple[Any, ...]
+    named: tuple[tuple[str, Any], ...]
+    part: int | None
+    shape: tuple[int, ...]
+    meta: torch.Tensor
+
+
+class NeuronTensor(torch.Tensor):
+    """A tensor on the device. Its operators are in trainyard.torch.eager."""
+
+    _storage: Storage
+    _chain: tuple[View, ...]
+    _meta: torch.Tensor
+    _cached: tuple[int, Deferred] | None
+    dispatch: Callable[..., Any]
+
+    @staticmethod
+    def __new__(
+        cls: type, storage: Storage, chain: tuple[View, ...], meta: torch.Tensor
+    ) -> NeuronTensor:
+        made = torch.Tensor._make_wrapper_subclass(
+            cls,
+            meta.size(),
+            strides=meta.stride(),
+            storage_offset=meta.storage_offset(),
+            dtype=meta.dtype,
+            device=torch.device(DEVICE, 0),
+            requires_grad=False,
+        )
+        made._storage = storage
+        made._chain = chain
+        made._meta = meta
+        made._cached = None
+        return made
+
+    @classmethod
+    def __torch_dispatch__(
+        cls, overload: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        return NeuronTensor.dispatch(overload, args, kwargs or {})
+
+    def deferred(self) -> Deferred:
+        """The tensor's value, through the steps of its views."""
+        if not self._chain:
+            return self._storage.value
+        if self._cached is None or self._cached[0] != self._storage.version:
+            value = self._storage.value
+            for step in self._chain:
+                value = _taken(step, value)
+            self._cached = (self._storage.version, value)
+        return self._cached[1]
+
+    def buffer(self) -> Buffer:
+        """The value in HBM."""
+        return self.deferred().buffer()
+
+    def write(self, value: Deferred) -> None:
+        """Replaces the value, in what this is a view of, too."""
+        values = [self._storage.value]
+        for step in self._chain[:-1]:
+            values.append(_taken(step, values[-1]))
+        for step, before in zip(reversed(self._chain), reversed(values), strict=False):
+            value = _put_back(step, before, value)
+        self._storage.set(value)
+
+    def host(self) -> torch.Tensor:
+        """A copy on the host, with the strides of this tensor."""
+        made = to_host(self.buffer())
+        if made.stride() != self._meta.stride() and made.numel() > 1:
+            strided = torch.empty_strided(self._meta.shape, self._meta.stride(), dtype=made.dtype)
+            made = strided.copy_(made) if _is_dense(self._meta) else made
+        return made
+
+    def __repr__(self, *, tensor_contents: Any = None) -> str:
+        shown = repr(self.detach().host())
+        suffix = f", device='{self.device}'"
+        if self.grad_fn is not None:
+            suffix += f", grad_fn=<{type(self.grad_fn).__name__}>"
+        elif self.requires_grad:
+            suffix += ", requires_grad=True"
+        return shown[:-1] + suffix + ")"
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        grad = self.requires_grad and self.is_leaf
+        return _rebuilt, (self.detach().host(), grad)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        made = memo.get(id(self))
+        if made is None:
+            with torch.no_grad():
+                made = self.detach().clone()
+            if isinstance(self, torch.nn.Parameter):
+                made = torch.nn.Parameter(made, self.requires_grad)
+            else:
+                made.requires_grad_(self.requires_grad)
+            memo[id(self)] = made
+        return made
+
+    def tolist(self) -> Any:
+        return self.detach().host().tolist()
+
+    def numpy(self, *, force: bool = False) -> Any:
+        if not force:
+            raise TypeError(
+                "can't convert a neuron tensor to NumPy: use Tensor.cpu() to copy it to the host "
+                "first"
+            )
+        return self.detach().host().numpy()
+
+
+def _rebuilt(content: torch.Tensor, requires_grad: bool) -> torch.Tensor:
+    return content.to(DEVICE).requires_grad_(requires_grad)
+
+
+def _is_dense(meta: torch.Tensor) -> bool:
+    return torch.ops.aten.is_non_overlapping_and_dense(meta)
+
+
+def on_device(buffer: Buffer, meta: torch.Tensor) -> NeuronTensor:
+    """A tensor of this value, with the strides of `meta`."""
+    shape = torch.empty_strided(meta.shape, meta.stride(), dtype=buffer.dtype, device="meta")
+    return of_value(Deferred(buffer.shape, buffer.dtype, buffer), shape)
+
+
+def of_value(value: Deferred, meta: torch.Tensor) -> NeuronTensor:
+    """A tensor that is no view."""
+    return NeuronTensor(Storage(value), (), meta)
+
+
+def record(overload: Any, arguments: Sequence[Any], like: torch.Tensor) -> Deferred:
+    """One more operator of one result, for the parts of views."""
+    made = queue.record(overload, arguments, {}, [like])[0]
+    assert made is not None
+    return made
+
+
+def _meta(shape: Sequence[int], dtype: torch.dtype) -> torch.Tensor:
+    return torch.empty(shape, dtype=dtype, device="meta")
+
+
+_A = torch.ops.aten
+# Steps that keep every element in its order.
+_RESHAPES = {
+    _A.view.default, _A._unsafe_view.default, _A.reshape.default, _A.unsqueeze.default,
+    _A.squeeze.default, _A.squeeze.dim, _A.squeeze.dims, _A._reshape_alias.default,
+}
+_SAME = {_A.alias.default, _A.detach.default}
+
+
+def _taken(step: View, value: Deferred) -> Deferred:
+    """What the view shows of the value."""
+    if step.overload in _SAME:
+        return value
+    meta = _meta(step.meta.shape, step.meta.dtype)
+    if step.overload in _RESHAPES:
+        return record(_A.view.default, [value, list(step.meta.shape)], meta)
+    if step.part is None:
+        named = dict(step.named)
+        made = queue.record(step.overload, [value, *step.arguments], named, [meta])[0]
+        assert made is not None
+        return made
+    dim, begin, end, is_select = _part_limits(step)
+    if is_select:
+        return record(_A.select.int, [value, dim, begin], meta)
+    return record(_A.slice.Tensor, [value, dim, begin, end], meta)
+
+
+def _part_limits(step: View) -> tuple[int, int, int, bool]:
+    """Dimension, begin and end of one of the results of split, split_with_sizes and unbind."""
+    assert step.part is not None
+    given = list(step.arguments)
+    named = dict(step.named)
+    if step.overload is _A.unbind.int:
+        dim = given[0] if given else named.get("dim", 0)
+        return dim, step.part, step.part + 1, True
+    sizes = given[0]
+    dim = given[1] if len(given) > 1 else named.get("dim", 0)
+    if isinstance(sizes, int):
+        begin = sizes * step.part
+        return dim, begin, min(begin + sizes, step.shape[dim]), False
+    begin = sum(sizes[: step.part])
+    return dim, begin, begin + sizes[step.part], False
+
+
+def _put_back(step: View, before: Deferred, value: Deferred) -> Deferred:
+    """What the viewed value becomes when its view becomes `value`."""
+    meta = _meta(before.shape, before.dtype)
+    overload, given = step.overload, list(step.arguments)
+    if overload in _SAME:
+        return value
+    if overload in _RESHAPES:
+        return record(_A.view.default, [value, list(before.shape)], meta)
+    if overload in (_A.transpose.int, _A.t.default):
+        return record(overload, [value, *given], meta)
+    if overload is _A.permute.default:
+        order = [dim % len(given[0]) for dim in given[0]]
+        back = [order.index(i) for i in range(len(order))]
+        return record(overload, [value, back], meta)
+    if overload is _A.expand.default and before.shape == value.shape:
+        return value
+    if overload is _A.slice.Tensor:
+        return record(_A.slice_scatter.default, [before, value, *given], meta)
+    if overload is _A.select.int:
+        return record(_A.select_scatter.default, [before, value, *given], meta)
+    if overload is _A.diagonal.default:
+        return record(_A.diagonal_scatter.default, [before, value, *given], meta)
+    if step.part is not None:
+        dim, begin, end, is_select = _part_limits(step)
+        if is_select:
+            return record(_A.select_scatter.default, [before, value, dim, begin], meta)
+        return record(_A.slice_scatter.default, [before, value, dim, begin, end], meta)
+    raise TorchError(
+        "torch.view",
+        "what is written through a view is one element of what it views each",
+        "eager mode",
+        f"a write through {overload}",
+        "write to a clone() of the view, or to what it views",
+    )
