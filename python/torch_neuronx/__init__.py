@@ -13,10 +13,12 @@ import torch
 
 from trainyard.torch import backend as _backend
 from trainyard.torch import device as _device
+from trainyard.torch import dynamo as _dynamo
 from trainyard.torch.errors import TorchError
 from trainyard.torch.programs import Launch, statistics, timing
 
 _device.register()
 _backend.register()
+_dynamo.register()
 
 __all__ = ["Launch", "TorchError", "statistics", "timing"]

@@ -7,6 +7,8 @@ NB_MODULE(_core, module) {
   nanobind::set_leak_warnings(false);
   using namespace trainyard::binding;
   module.doc() = "The C++ core of Trainyard; use it through the packages trainyard and nki.";
+  // Compiled models in globals of a user's script live as long as the interpreter.
+  nanobind::set_leak_warnings(false);
   module.attr("__version__") = TRAINYARD_VERSION;
   bind_dtypes(module);
   bind_errors(module);

@@ -46,7 +46,8 @@ def dispatch(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     return _compute(overload, args, kwargs)
 
 
-NeuronTensor.dispatch = staticmethod(dispatch)
+# Dynamo is to see the operators, not how they are queued.
+NeuronTensor.dispatch = staticmethod(torch._dynamo.disable(dispatch))
 
 
 def _host_value(x: torch.Tensor) -> Deferred:
@@ -163,6 +164,9 @@ def _view(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     return step(made, None)
 
 
+_FACTORY = ("dtype", "layout", "device", "pin_memory")
+
+
 @cache
 def _functional(overload: Any) -> Any:
     """The operator that gives what this one writes; None where there is none."""
@@ -186,7 +190,8 @@ def _functional(overload: Any) -> Any:
             found = getattr(packet, each, None)
             if found is None or found._schema.is_mutable:
                 continue
-            if [a.name for a in found._schema.arguments] == wanted:
+            names = [a.name for a in found._schema.arguments]
+            if names == wanted or [n for n in names if n not in _FACTORY] == wanted:
                 return found
     return None
 
@@ -206,6 +211,8 @@ def _change(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         argument.name for argument in overload._schema.arguments if argument.is_out
     ]
     given = {name: value for name, value in kwargs.items() if name not in outs}
+    if outs and any(a.name == "device" for a in functional._schema.arguments):
+        given |= {"dtype": kwargs[outs[0]].dtype, "device": kwargs[outs[0]].device}
     made = dispatch(functional, args, given)
     targets = [kwargs[name] for name in outs] if outs else [args[0]]
     results = made if isinstance(made, (list, tuple)) else [made]

@@ -76,6 +76,12 @@ class NeuronTensor(torch.Tensor):
     ) -> Any:
         return NeuronTensor.dispatch(overload, args, kwargs or {})
 
+    def __coerce_same_metadata_as_tangent__(
+        self, expected_meta: Any, expected_type: type | None = None
+    ) -> NeuronTensor | None:
+        """A compiled backward pass takes the tensor as the plain one that tracing saw."""
+        return self if expected_meta is None and expected_type in (None, torch.Tensor) else None
+
     def deferred(self) -> Deferred:
         """The tensor's value, through the steps of its views."""
         if not self._chain:
