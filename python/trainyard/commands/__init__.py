@@ -22,6 +22,7 @@ from trainyard.commands import (
     report,
     run,
     serve,
+    setup,
     time,
     tune,
     view,
@@ -48,5 +49,6 @@ ALL = (
     serve,
     claims,
     cc_test,
+    setup,
     completion,
 )
