@@ -1,6 +1,6 @@
 # Thin: each target names the steps; the work is in tools/. Runs on a fresh Debian bookworm with nothing but git and make.
 .DEFAULT_GOAL := help
-.PHONY: help setup packages configure build install demo test check bench fidelity docs wheel fast mutants lint format tidy clean
+.PHONY: help setup packages configure build install demo torch test check bench fidelity docs wheel fast mutants page lint format tidy clean
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 # Ninja would run more: on two processors that takes a sixth more time, of the processors and on the clock.
@@ -34,6 +34,11 @@ demo: install  ## run two kernels, then a real model on real sentences, then col
 	@.venv/bin/python examples/demo.py
 	@.venv/bin/python examples/embed.py
 	@.venv/bin/python examples/systems_table.py
+
+torch: install  ## PyTorch on the simulated device: environment (build/torch/venv, 1.4 GB), a chat, tests
+	@tools/step torch-env tools/torch_env.sh
+	@build/torch/venv/bin/python examples/torch_chat.py
+	@build/torch/venv/bin/python -m pytest -q tests/torch
 
 test: build install  ## build and run every test
 	@tools/run_tests.sh

@@ -1,4 +1,4 @@
-"""Makes Trainyard's `nki` and `neuronxcc` importable, never hiding an installed original unasked.
+"""Makes Trainyard's `nki`, `neuronxcc` and `torch_neuronx` importable, never hiding an installed original unasked.
 
 The names belong to AWS. Trainyard's packages of these names are therefore not installed at the
 top of site-packages but inside `trainyard/compat`, and found by the finder below. At the start of
@@ -14,7 +14,7 @@ import os
 import sys
 from importlib.machinery import ModuleSpec, PathFinder
 
-NAMES = ("nki", "neuronxcc")
+NAMES = ("nki", "neuronxcc", "torch_neuronx")
 _here = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100,PTH120  pathlib is slow to import
 _installed = os.path.join(_here, "trainyard", "compat")  # noqa: PTH118
 # Installed, the packages lie in trainyard/compat; run from the sources, beside this file.
@@ -22,7 +22,7 @@ DIRECTORY = _installed if os.path.isdir(_installed) else _here  # noqa: PTH112
 
 
 class NkiFinder:
-    """Finds Trainyard's packages `nki` and `neuronxcc`, and nothing else."""
+    """Finds Trainyard's packages of these NAMES, and nothing else."""
 
     def __init__(self, warn: bool) -> None:
         self.warn = warn

@@ -6,7 +6,7 @@
     model = model.to("neuron")                       # the device, also without torch.compile
 
 Trainyard's package of this name; AWS's original is used instead where it is installed, unless
-TRAINYARD_TORCH=1. docs/pytorch.md of Trainyard has the details.
+TRAINYARD_NKI=1. docs/pytorch.md of Trainyard has the details.
 """
 
 import torch
@@ -16,9 +16,12 @@ from trainyard.torch import device as _device
 from trainyard.torch import dynamo as _dynamo
 from trainyard.torch.errors import TorchError
 from trainyard.torch.programs import Launch, statistics, timing
+from trainyard.torch.queue import queue as _queue
 
 _device.register()
 _backend.register()
 _dynamo.register()
 
-__all__ = ["Launch", "TorchError", "statistics", "timing"]
+discard = _queue.discard
+
+__all__ = ["Launch", "TorchError", "discard", "statistics", "timing"]

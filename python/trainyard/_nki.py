@@ -1,4 +1,4 @@
-"""Which packages the names `nki` and `neuronxcc` mean: AWS's originals or Trainyard's."""
+"""Which packages the names `nki`, `neuronxcc` and `torch_neuronx` mean: AWS's originals or Trainyard's."""
 
 import sys
 
@@ -6,7 +6,7 @@ import _trainyard_nki
 
 
 def install_nki() -> None:
-    """Makes `import nki` and `import neuronxcc` give Trainyard's packages.
+    """Makes `import nki`, `neuronxcc` and `torch_neuronx` give Trainyard's packages.
 
     Holds for this process, even where AWS's originals are installed. Without this call (and without
     TRAINYARD_NKI=1) an installed original wins. Warns when an original is hidden. Raises

@@ -13,7 +13,7 @@ from torch import fx
 
 from trainyard.torch import table
 from trainyard.torch.errors import Refusal, TorchError
-from trainyard.torch.writer import Value, Writer, bound_class, element_of, narrow_bound
+from trainyard.torch.writer import (INT32_MAX, Value, Writer, bound_class, element_of, narrow_bound)
 
 
 class _GraphWriter(Writer):
@@ -102,12 +102,18 @@ def lower(
         [result.shape for result in results],
         [result.dtype for result in results],
         [result.element for result in results],
-        [bound_class(result.bound) for result in results],
+        [_result_bound(result) for result in results],
         [tuple(out.stride()) for out in outs],
         kept,
         attributes,
         count,
     )
+
+
+def _result_bound(result: Value) -> int | None:
+    """Of an int64 in 32 bits of which no more is known: what 32 bits hold."""
+    is_narrow = result.dtype == torch.int64 and result.element == "i32"
+    return bound_class(result.bound) or (INT32_MAX if is_narrow else None)
 
 
 def _bound_of(tensor: torch.Tensor) -> int | None:

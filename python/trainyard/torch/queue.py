@@ -160,6 +160,10 @@ class Queue:
         self._keys.append((overload, given, given_named))
         return made
 
+    def discard(self) -> None:
+        """Drops what waits, as after an error: values that were to come of it are lost."""
+        self._reset()
+
     def flush_if_long(self) -> None:
         if len(self._entries) >= ENTRIES_MAX:
             self.flush()
