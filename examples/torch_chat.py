@@ -19,6 +19,8 @@ from pathlib import Path
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
+import itertools
+
 import torch
 import torch_neuronx
 import transformers
@@ -96,7 +98,7 @@ def main() -> None:
 def tell(prompt: int, launches: list[torch_neuronx.Launch], counts: list[int]) -> None:
     """Time, energy and cost of both phases. counts: launches before the prompt, and up to each
     token."""
-    phases = [launches[a:b] for a, b in zip(counts, counts[1:], strict=False)]
+    phases = [launches[a:b] for a, b in itertools.pairwise(counts)]
     first, later = phases[0], phases[1:]
     seconds = sum(launch.seconds for launch in first)
     print(f"\non {torch.neuron.get_device_name()}, one core, float32")

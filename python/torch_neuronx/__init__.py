@@ -10,7 +10,6 @@ TRAINYARD_NKI=1. docs/pytorch.md of Trainyard has the details.
 """
 
 import torch
-
 from trainyard.torch import backend as _backend
 from trainyard.torch import device as _device
 from trainyard.torch import dynamo as _dynamo

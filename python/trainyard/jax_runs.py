@@ -183,7 +183,10 @@ class JaxRuns:
         """((copies to devices, their bytes), (copies back, their bytes))."""
         (count_in, bytes_in), (count_out, bytes_out) = self._host.copies
         (more_in, size_in), (more_out, size_out) = self._copies.values()
-        return (count_in + more_in, bytes_in + size_in), (count_out + more_out, bytes_out + size_out)
+        return (count_in + more_in, bytes_in + size_in), (
+            count_out + more_out,
+            bytes_out + size_out,
+        )
 
     def disconnect(self) -> None:
         """Hears of no further runs."""

@@ -107,7 +107,11 @@ def make_stubs(folder: Path) -> list[str]:
     here = {library.name for library in libraries}
     missing = sorted(name for name in needed if name not in here and name not in found)
     for name in _SYSTEM:
-        for place in (Path("/lib/x86_64-linux-gnu"), Path("/usr/lib/x86_64-linux-gnu"), Path("/lib64")):
+        for place in (
+            Path("/lib/x86_64-linux-gnu"),
+            Path("/usr/lib/x86_64-linux-gnu"),
+            Path("/lib64"),
+        ):
             if (place / name).exists():
                 defined |= set(_symbols(place / name, "--defined-only"))
     by_version = _by_version(wanted, defined)
@@ -179,5 +183,3 @@ def _output(command: list[str]) -> str:
     return subprocess.run(
         command, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"}
     ).stdout
-
-

@@ -31,12 +31,43 @@ from torch.utils._pytree import tree_flatten, tree_map
 DTYPES = (torch.float32, torch.bfloat16, torch.int64, torch.bool)
 # Left out by the aim of the suite: what is complex, sparse or LAPACK's, and what has no values to compare.
 FAMILIES_OUT = ("linalg.", "fft.", "sparse.", "torch.ops.aten._efficient", "masked.")
-NAMES_OUT = (
-    "empty empty_like empty_strided empty_permuted new_empty new_empty_strided view_as_complex "
-    "view_as_real complex polar stft istft cholesky cholesky_inverse cholesky_solve svd qr geqrf "
-    "ormqr lu lu_solve lu_unpack triangular_solve symeig pinverse logdet det slogdet "
-    "to_sparse resize_ resize_as_ cdouble cfloat chalf double"
-).split()
+NAMES_OUT = [
+    "empty",
+    "empty_like",
+    "empty_strided",
+    "empty_permuted",
+    "new_empty",
+    "new_empty_strided",
+    "view_as_complex",
+    "view_as_real",
+    "complex",
+    "polar",
+    "stft",
+    "istft",
+    "cholesky",
+    "cholesky_inverse",
+    "cholesky_solve",
+    "svd",
+    "qr",
+    "geqrf",
+    "ormqr",
+    "lu",
+    "lu_solve",
+    "lu_unpack",
+    "triangular_solve",
+    "symeig",
+    "pinverse",
+    "logdet",
+    "det",
+    "slogdet",
+    "to_sparse",
+    "resize_",
+    "resize_as_",
+    "cdouble",
+    "cfloat",
+    "chalf",
+    "double",
+]
 SECONDS_MAX = 120
 TOLERANCES = {torch.float32: (2e-4, 2e-4), torch.bfloat16: (4e-2, 4e-2)}
 
@@ -59,9 +90,7 @@ def parse() -> argparse.Namespace:
 def chosen(options: argparse.Namespace) -> list[Any]:
     """The operators to run."""
     found = [
-        op
-        for op in op_db
-        if op.name not in NAMES_OUT and not op.name.startswith(FAMILIES_OUT)
+        op for op in op_db if op.name not in NAMES_OUT and not op.name.startswith(FAMILIES_OUT)
     ]
     if options.only:
         return [op for op in found if op.name in options.only]
@@ -94,11 +123,7 @@ def compute(op: Any, sample: Any, device: str) -> tuple[list[Any], list[Any]]:
     made = op(given[0], *given[1], **kwargs)
     tensors = [x for x in tree_flatten(made)[0] if isinstance(x, torch.Tensor)]
     gradients: list[Any] = []
-    inputs = [
-        x
-        for x in tree_flatten(given)[0]
-        if isinstance(x, torch.Tensor) and x.requires_grad
-    ]
+    inputs = [x for x in tree_flatten(given)[0] if isinstance(x, torch.Tensor) and x.requires_grad]
     wanted = [x for x in tensors if x.requires_grad]
     if inputs and wanted:
         total = sum(x.float().sum() for x in wanted)
@@ -145,7 +170,7 @@ def compare(ours: list[Any], theirs: list[Any], values: bool) -> str:
 
 
 def run_sample(op: Any, sample: Any) -> tuple[str, str]:
-    """"ok", "refused", "wrong", "error" or "slow", and why."""
+    """ "ok", "refused", "wrong", "error" or "slow", and why."""
     try:
         theirs = compute(op, sample, "cpu")
     except Exception:
@@ -162,7 +187,10 @@ def run_sample(op: Any, sample: Any) -> tuple[str, str]:
     except torch_neuronx.TorchError as error:
         return "refused", error.found
     except Exception as error:
-        return "error", f"{type(error).__name__}: {str(error).strip().splitlines()[0][:160] if str(error).strip() else ''}"
+        return (
+            "error",
+            f"{type(error).__name__}: {str(error).strip().splitlines()[0][:160] if str(error).strip() else ''}",
+        )
     finally:
         signal.alarm(0)
         torch_neuronx.discard()

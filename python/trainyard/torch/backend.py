@@ -15,7 +15,7 @@ from torch._functorch.aot_autograd import aot_module_simplified
 from torch._functorch.partitioners import default_partition
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from trainyard.torch import buffers, seeds, table
+from trainyard.torch import buffers, table
 from trainyard.torch.buffers import Buffer
 from trainyard.torch.errors import TorchError
 from trainyard.torch.host_tensors import host_tensors
@@ -26,8 +26,12 @@ _numbers = itertools.count()
 
 
 def neuron(
-    module: fx.GraphModule, examples: Sequence[Any], *, mode: str | None = None,
-    options: dict[str, Any] | None = None, **_: Any,
+    module: fx.GraphModule,
+    examples: Sequence[Any],
+    *,
+    mode: str | None = None,
+    options: dict[str, Any] | None = None,
+    **_: Any,
 ) -> Callable[..., Any]:
     """The compiled function. Raises TorchError for options that the backend does not take."""
     if mode not in (None, "default"):
@@ -89,9 +93,7 @@ def _for_each_shape(module: fx.GraphModule, name: str) -> Callable[..., Any]:
     return torch._dynamo.disable(run)
 
 
-def _specialized(
-    module: fx.GraphModule, given: Sequence[Any], name: str
-) -> Callable[..., Any]:
+def _specialized(module: fx.GraphModule, given: Sequence[Any], name: str) -> Callable[..., Any]:
     """For arguments of these shapes, and these numbers."""
     from torch._subclasses import FakeTensorMode
     from torch.fx.experimental.symbolic_shapes import ShapeEnv
@@ -132,10 +134,8 @@ def _callable(graph: fx.GraphModule, name: str) -> Callable[[list[Any]], list[An
     def run(given: list[Any]) -> list[Any]:
         arguments = [_buffer(each) for each in given]
         given.clear()
-        made = compiled(arguments, seeds.next_seed())
-        results = iter(
-            _result(buffer, meta) for buffer, meta in zip(made, metas, strict=True)
-        )
+        made = compiled(arguments)
+        results = iter(_result(buffer, meta) for buffer, meta in zip(made, metas, strict=True))
         return [next(results) if is_value else None for is_value in kept]
 
     return _boxed(run)

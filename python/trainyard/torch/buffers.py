@@ -77,7 +77,10 @@ class Memory:
         lines = [
             f"torch.memory: a tensor {buffer.dtype}{list(buffer.shape)} of {size:,} bytes does not "
             f"fit in the device's HBM: {self.allocated:,} of {limit:,} bytes are in use",
-            *(f"  held: {total:,} bytes by {count} x {name}" for name, count, total in self.holders()[:8]),
+            *(
+                f"  held: {total:,} bytes by {count} x {name}"
+                for name, count, total in self.holders()[:8]
+            ),
             "  fix: free tensors (del, torch.no_grad()), use smaller batches or a narrower type",
         ]
         return "\n".join(lines)

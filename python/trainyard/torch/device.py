@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch.utils import _device
 from torch.utils.backend_registration import _setup_privateuseone_for_python_backend
 
 from trainyard.torch import eager, seeds
@@ -54,11 +55,12 @@ class Module:
 
     @staticmethod
     def manual_seed(seed: int) -> None:
+        queue.flush()  # what waits draws from the seed before
         seeds.manual_seed(seed)
 
     @staticmethod
     def manual_seed_all(seed: int) -> None:
-        seeds.manual_seed(seed)
+        Module.manual_seed(seed)
 
     @staticmethod
     def initial_seed() -> int:
@@ -66,10 +68,12 @@ class Module:
 
     @staticmethod
     def get_rng_state(device: Any = None) -> torch.Tensor:
+        queue.flush()
         return seeds.get_state()
 
     @staticmethod
     def set_rng_state(state: torch.Tensor, device: Any = None) -> None:
+        queue.flush()
         seeds.set_state(state)
 
     @staticmethod
@@ -123,11 +127,12 @@ def _made_on_host(make: Callable[..., torch.Tensor]) -> Callable[..., torch.Tens
 
     @functools.wraps(make)
     def wrapped(*args: Any, device: Any = None, **kwargs: Any) -> torch.Tensor:
-        wanted = torch.device(device) if device is not None else None
+        chosen = device if device is not None else _device.CURRENT_DEVICE
+        wanted = torch.device(chosen) if chosen is not None else None
         if wanted is None or wanted.type != DEVICE:
-            return make(*args, device=device, **kwargs)
+            return make(*args, **kwargs) if device is None else make(*args, device=device, **kwargs)
         grad = kwargs.pop("requires_grad", False)
-        made = make(*args, **kwargs).to(wanted)
+        made = make(*args, device="cpu", **kwargs).to(wanted)
         return made.requires_grad_() if grad else made
 
     return wrapped
@@ -145,5 +150,6 @@ def register() -> None:
     casts = torch.library.Library("_", "IMPL")
     casts.fallback(torch.library.fallthrough_kernel, "AutocastPrivateUse1")
     _libraries.extend((kernels, casts))
+    _device._device_constructors()  # knows the functions themselves, which `with torch.device()` looks for
     torch.tensor = _made_on_host(torch.tensor)
     torch.as_tensor = _made_on_host(torch.as_tensor)

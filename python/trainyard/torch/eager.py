@@ -19,6 +19,7 @@ from trainyard.torch.queue import Deferred, queue
 from trainyard.torch.tensor import (
     DEVICE,
     NeuronTensor,
+    Storage,
     View,
     of_value,
     on_device,
@@ -173,7 +174,7 @@ def _functional(overload: Any) -> Any:
     space, name = overload._schema.name.split("::")
     packets = getattr(torch.ops, space)
     renamed = {"normal_": "normal_functional", "_native_batch_norm_legit": None}
-    if name in renamed and renamed[name]:
+    if renamed.get(name):
         return getattr(packets, renamed[name]).default
     if overload._overloadname == "float" and name == "bernoulli_":
         return packets.bernoulli.p
@@ -207,9 +208,7 @@ def _change(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
             str(overload),
             "write it with other operators, without in-place forms",
         )
-    outs = [
-        argument.name for argument in overload._schema.arguments if argument.is_out
-    ]
+    outs = [argument.name for argument in overload._schema.arguments if argument.is_out]
     given = {name: value for name, value in kwargs.items() if name not in outs}
     if outs and any(a.name == "device" for a in functional._schema.arguments):
         given |= {"dtype": kwargs[outs[0]].dtype, "device": kwargs[outs[0]].device}
@@ -254,8 +253,12 @@ def _to_device(x: torch.Tensor, dtype: torch.dtype | None = None) -> NeuronTenso
 
 
 def _to_copy(
-    x: torch.Tensor, *, dtype: torch.dtype | None = None, device: Any = None,
-    memory_format: Any = None, **_: Any,
+    x: torch.Tensor,
+    *,
+    dtype: torch.dtype | None = None,
+    device: Any = None,
+    memory_format: Any = None,
+    **_: Any,
 ) -> torch.Tensor:
     where = torch.device(device) if device is not None else x.device
     if not isinstance(x, NeuronTensor):
@@ -337,7 +340,13 @@ def _masked_select(x: NeuronTensor, mask: NeuronTensor) -> Any:
 
 
 def _batch_norm(
-    x: Any, weight: Any, bias: Any, mean: Any, var: Any, training: bool, momentum: float,
+    x: Any,
+    weight: Any,
+    bias: Any,
+    mean: Any,
+    var: Any,
+    training: bool,
+    momentum: float,
     epsilon: float,
 ) -> Any:
     """native_batch_norm writes the running statistics, though its schema does not say so."""
@@ -347,8 +356,10 @@ def _batch_norm(
             if mean is None
             else _A._native_batch_norm_legit_no_training.default
         )
-        given = (x, weight, bias, True, momentum, epsilon) if mean is None else (
-            x, weight, bias, mean, var, momentum, epsilon
+        given = (
+            (x, weight, bias, True, momentum, epsilon)
+            if mean is None
+            else (x, weight, bias, mean, var, momentum, epsilon)
         )
         return tuple(_compute(overload, given, {}))
     made = _compute(
@@ -367,11 +378,13 @@ def _empty(size: Sequence[int], strides: Sequence[int] | None = None, **kwargs: 
     meta = torch.empty(size, dtype=dtype, device="meta")
     if strides is not None:
         meta = torch.empty_strided(size, strides, dtype=dtype, device="meta")
-    value = queue.record(
-        _A.full.default, [list(size), 0], {"dtype": dtype}, [torch.empty(size, dtype=dtype, device="meta")]
-    )[0]
-    assert value is not None
-    return of_value(value, meta)
+
+    def zeros() -> Deferred:
+        value = queue.record(_A.full.default, [list(size), 0], {"dtype": dtype}, [meta])[0]
+        assert value is not None
+        return value
+
+    return NeuronTensor(Storage(zeros), (), meta)
 
 
 def _empty_memory_format(size: Sequence[int], **kwargs: Any) -> Any:

@@ -13,7 +13,7 @@ from torch import fx
 
 from trainyard.torch import table
 from trainyard.torch.errors import Refusal, TorchError
-from trainyard.torch.writer import (INT32_MAX, Value, Writer, bound_class, element_of, narrow_bound)
+from trainyard.torch.writer import INT32_MAX, Value, Writer, bound_class, element_of, narrow_bound
 
 
 class _GraphWriter(Writer):
@@ -179,7 +179,7 @@ def _way_round(target: Any) -> str:
 
 
 def operator_name(target: Any) -> str:
-    """"aten.add.Tensor"."""
+    """ "aten.add.Tensor"."""
     return str(target)
 
 
@@ -206,7 +206,7 @@ def place_of(node: fx.Node) -> str:
 
 
 def module_path(node: fx.Node) -> str:
-    """"model.layers.3.mlp": the innermost module that the operator belongs to."""
+    """ "model.layers.3.mlp": the innermost module that the operator belongs to."""
     stack = node.meta.get("nn_module_stack") or node.meta.get("fwd_nn_module_stack") or {}
     if not stack:
         return ""

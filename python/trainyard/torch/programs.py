@@ -17,7 +17,7 @@ from torch import fx
 from torch.utils._python_dispatch import _disable_current_modes
 
 from trainyard import _core, compiler_flags, jax_runs
-from trainyard.torch import buffers, lowering
+from trainyard.torch import buffers, lowering, seeds
 from trainyard.torch.buffers import Buffer
 from trainyard.torch.lowering import Lowered
 
@@ -95,11 +95,11 @@ class Executable:
         """Operations without instructions: name, how many, where the first one stands."""
         return self._core.routines
 
-    def run(self, arguments: Sequence[Buffer], seed: tuple[int, int] | None = None) -> list[Buffer]:
-        """The results. seed: of random numbers, and how many draws there were before."""
+    def run(self, arguments: Sequence[Buffer]) -> list[Buffer]:
+        """The results."""
         inputs = [each.core for each in arguments]
         if self.lowered.draws:
-            state = torch.tensor(seed or (0, 0), dtype=torch.int64)
+            state = torch.tensor(seeds.next_seed(), dtype=torch.int64)
             inputs.append(_core.model_input("ui64", [2], state.numpy().tobytes()))
         statistics.launches += 1
         run = self._launch(inputs)
@@ -140,16 +140,12 @@ class Graph:
         self._attributes: list[Buffer] | None = None
         statistics.graphs += 1
 
-    def __call__(
-        self, arguments: Sequence[Buffer], seed: tuple[int, int] | None = None
-    ) -> list[Buffer]:
+    def __call__(self, arguments: Sequence[Buffer]) -> list[Buffer]:
         """The results that are tensors, in order."""
         executable = self.executable(tuple(each.bound for each in arguments))
         if self._attributes is None:
-            self._attributes = [
-                buffers.from_host(each) for each in executable.lowered.attributes
-            ]
-        return executable.run([*arguments, *self._attributes], seed)
+            self._attributes = [buffers.from_host(each) for each in executable.lowered.attributes]
+        return executable.run([*arguments, *self._attributes])
 
     def check(self) -> None:
         """Raises TorchError now for what cannot be lowered, not when it first runs."""
@@ -161,7 +157,11 @@ class Graph:
         if bounds not in self._made:
             lowered = lowering.lower(self.module, bounds, self.name)
             save_artifact(self.name, "stablehlo.mlir", lowered.text)
-            key = (hashlib.sha256(lowered.text.encode()).digest(), machine_name(), id(jax_runs.active()))
+            key = (
+                hashlib.sha256(lowered.text.encode()).digest(),
+                machine_name(),
+                id(jax_runs.active()),
+            )
             key = (*key, compiler_flags.in_force())
             if key not in _executables:
                 _executables[key] = Executable(lowered, self.name, lowered.bounds)

@@ -20,7 +20,7 @@ from torch import fx
 from torch.fx import traceback as fx_traceback
 from torch.fx.experimental.proxy_tensor import make_fx
 
-from trainyard.torch import buffers, seeds, table
+from trainyard.torch import buffers, table
 from trainyard.torch.buffers import Buffer
 from trainyard.torch.programs import Graph
 
@@ -33,9 +33,11 @@ class Deferred:
     """A value of the device: computed, or waiting for it. `meta`: a tensor of its shape and type
     that has no values."""
 
-    __slots__ = ("__weakref__", "_buffer", "number", "queue", "shape", "dtype")
+    __slots__ = ("__weakref__", "_buffer", "dtype", "number", "queue", "shape")
 
-    def __init__(self, shape: Sequence[int], dtype: torch.dtype, buffer: Buffer | None = None) -> None:
+    def __init__(
+        self, shape: Sequence[int], dtype: torch.dtype, buffer: Buffer | None = None
+    ) -> None:
         self.shape = tuple(shape)
         self.dtype = dtype
         self._buffer = buffer
@@ -135,7 +137,10 @@ class Queue:
         self._metas: list[tuple[tuple[int, ...], torch.dtype]] = []
 
     def record(
-        self, overload: Any, arguments: Sequence[Any], named: dict[str, Any],
+        self,
+        overload: Any,
+        arguments: Sequence[Any],
+        named: dict[str, Any],
         results: Sequence[torch.Tensor | None],
     ) -> list[Deferred | None]:
         """What the operator will give; `results`: tensors of their shapes and types."""
@@ -153,9 +158,7 @@ class Queue:
                 self._metas.append((each.shape, each.dtype))
             made.append(each)
         self.recorded += 1
-        entry = _Entry(
-            overload, given, given_named, first, len(self._made) - first, _users_frame()
-        )
+        entry = _Entry(overload, given, given_named, first, len(self._made) - first, _users_frame())
         self._entries.append(entry)
         self._keys.append((overload, given, given_named))
         return made
@@ -214,7 +217,7 @@ class Queue:
         if lifted:
             changing = torch.tensor([floats[i] for i in lifted], dtype=torch.float32)
             arguments.append(buffers.from_host(changing))
-        results = sequence.graphs[key](arguments, seeds.next_seed())
+        results = sequence.graphs[key](arguments)
         for (_, each), buffer in zip(alive, results, strict=True):
             each.set(buffer)
 
@@ -228,8 +231,12 @@ class Queue:
         return sequence
 
     def _trace(
-        self, entries: list[_Entry], kinds: Sequence[Any], numbers: Sequence[int],
-        floats: list[float], lifted: list[int],
+        self,
+        entries: list[_Entry],
+        kinds: Sequence[Any],
+        numbers: Sequence[int],
+        floats: list[float],
+        lifted: list[int],
     ) -> Graph:
         """The graph of the operators, in those that the table has."""
 
@@ -282,7 +289,10 @@ class _Number:
         return (
             isinstance(other, _Number)
             and type(other.value) is type(self.value)
-            and (other.value == self.value or (other.value != other.value and self.value != self.value))
+            and (
+                other.value == self.value
+                or (other.value != other.value and self.value != self.value)
+            )
         )
 
 
@@ -328,9 +338,9 @@ def trace(function: Callable[..., Any], examples: Sequence[torch.Tensor]) -> fx.
     with mode:
         fakes = [torch.empty(each.shape, dtype=each.dtype, device="cpu") for each in examples]
     with torch.no_grad(), fx_traceback.preserve_node_meta():
-        graph = make_fx(
-            function, decomposition_table=table.decompositions(), tracing_mode="fake"
-        )(*fakes)
+        graph = make_fx(function, decomposition_table=table.decompositions(), tracing_mode="fake")(
+            *fakes
+        )
     graph.graph.eliminate_dead_code()
     return graph
 

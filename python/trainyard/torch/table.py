@@ -81,9 +81,7 @@ _ELEMENTWISE = [
         "__rshift__.Tensor",
         elementwise.bitwise("shift_right_arithmetic"),
     ),
-    *_named(
-        "prims.shift_right_arithmetic.default", elementwise.bitwise("shift_right_arithmetic")
-    ),
+    *_named("prims.shift_right_arithmetic.default", elementwise.bitwise("shift_right_arithmetic")),
     *_aten("logical_and.default", elementwise.logical("and")),
     *_aten("logical_or.default", elementwise.logical("or")),
     *_aten("logical_xor.default", elementwise.logical("xor")),
@@ -232,9 +230,7 @@ _INDEXING = [
     *_aten("index.Tensor _unsafe_index.Tensor", indexing.index),
     *_aten("index_put.default _unsafe_index_put.default", indexing.index_put),
     *_aten("gather.default", indexing.gather),
-    *_aten(
-        "scatter.value scatter.src scatter.reduce scatter.value_reduce", indexing.scatter
-    ),
+    *_aten("scatter.value scatter.src scatter.reduce scatter.value_reduce", indexing.scatter),
     *_aten("scatter_add.default", indexing.scatter_add),
     *_aten("scatter_reduce.two", indexing.scatter_reduce),
     *_aten("index_add.default", indexing.index_add),
@@ -257,9 +253,7 @@ _IMAGES = [
     ),
     *_aten("avg_pool2d.default avg_pool3d.default", images.avg_pool),
     *_aten("avg_pool2d_backward.default avg_pool3d_backward.default", images.avg_pool_backward),
-    *_aten(
-        "_adaptive_avg_pool2d.default _adaptive_avg_pool3d.default", images.adaptive_avg_pool
-    ),
+    *_aten("_adaptive_avg_pool2d.default _adaptive_avg_pool3d.default", images.adaptive_avg_pool),
     *_aten(
         "_adaptive_avg_pool2d_backward.default _adaptive_avg_pool3d_backward.default",
         images.adaptive_avg_pool_backward,

@@ -16,16 +16,23 @@ DEVICE = "neuron"
 
 
 class Storage:
-    """What a tensor and its views share. It changes when one of them is written."""
+    """What a tensor and its views share. It changes when one of them is written; the value may be
+    a function that gives it when it is read first."""
 
-    __slots__ = ("__weakref__", "value", "version")
+    __slots__ = ("__weakref__", "_value", "version")
 
-    def __init__(self, value: Deferred) -> None:
-        self.value = value
+    def __init__(self, value: Deferred | Callable[[], Deferred]) -> None:
+        self._value = value
         self.version = 0
 
+    @property
+    def value(self) -> Deferred:
+        if not isinstance(self._value, Deferred):
+            self._value = self._value()
+        return self._value
+
     def set(self, value: Deferred) -> None:
-        self.value = value
+        self._value = value
         self.version += 1
 
 
@@ -99,7 +106,7 @@ class NeuronTensor(torch.Tensor):
 
     def write(self, value: Deferred) -> None:
         """Replaces the value, in what this is a view of, too."""
-        values = [self._storage.value]
+        values = [self._storage.value] if self._chain else []
         for step in self._chain[:-1]:
             values.append(_taken(step, values[-1]))
         for step, before in zip(reversed(self._chain), reversed(values), strict=False):
@@ -184,8 +191,14 @@ def _meta(shape: Sequence[int], dtype: torch.dtype) -> torch.Tensor:
 _A = torch.ops.aten
 # Steps that keep every element in its order.
 _RESHAPES = {
-    _A.view.default, _A._unsafe_view.default, _A.reshape.default, _A.unsqueeze.default,
-    _A.squeeze.default, _A.squeeze.dim, _A.squeeze.dims, _A._reshape_alias.default,
+    _A.view.default,
+    _A._unsafe_view.default,
+    _A.reshape.default,
+    _A.unsqueeze.default,
+    _A.squeeze.default,
+    _A.squeeze.dim,
+    _A.squeeze.dims,
+    _A._reshape_alias.default,
 }
 _SAME = {_A.alias.default, _A.detach.default}
 

@@ -61,7 +61,7 @@ class Value:
 
 
 def tensor_type(shape: Sequence[int], element: str) -> str:
-    """"tensor<2x3xf32>"."""
+    """ "tensor<2x3xf32>"."""
     return "tensor<" + "".join(f"{int(extent)}x" for extent in shape) + element + ">"
 
 
@@ -83,9 +83,15 @@ def literal(value: float, dtype: torch.dtype) -> str:
     value = float(value)
     if math.isfinite(value):
         return f"{value:.17e}"
-    return "0x" + torch.tensor(value, dtype=dtype).view(_BITS[dtype.itemsize]).numpy().tobytes()[
-        ::-1
-    ].hex().upper()
+    return (
+        "0x"
+        + torch.tensor(value, dtype=dtype)
+        .view(_BITS[dtype.itemsize])
+        .numpy()
+        .tobytes()[::-1]
+        .hex()
+        .upper()
+    )
 
 
 _BITS = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
@@ -119,7 +125,11 @@ class Writer:
         return self._count
 
     def put(
-        self, text: str, shape: Sequence[int], dtype: torch.dtype, element: str | None = None,
+        self,
+        text: str,
+        shape: Sequence[int],
+        dtype: torch.dtype,
+        element: str | None = None,
         bound: int | None = None,
     ) -> Value:
         """An operation of one result, whose type stands for $T in the text."""
@@ -195,7 +205,7 @@ class Writer:
         )
 
     def compare(self, direction: str, a: Value, b: Value) -> Value:
-        """"LT" and the like; both operands have one type."""
+        """ "LT" and the like; both operands have one type."""
         a, b = self.same_width(a, b)
         text = (
             f"stablehlo.compare {direction}, {a.name}, {b.name}, {compare_kind(a)} : "
@@ -212,9 +222,7 @@ class Writer:
     def select(self, predicate: Value, a: Value, b: Value) -> Value:
         """a where the predicate holds, else b."""
         a, b = self.same_width(a, b)
-        text = (
-            f"stablehlo.select {predicate.name}, {a.name}, {b.name} : {predicate.type}, $T"
-        )
+        text = f"stablehlo.select {predicate.name}, {a.name}, {b.name} : {predicate.type}, $T"
         return self.put(text, a.shape, a.dtype, a.element, larger_bound(a, b))
 
     def reshape(self, x: Value, shape: Sequence[int]) -> Value:
@@ -252,9 +260,7 @@ class Writer:
             f"{a}:{b}" + (f":{c}" if c != 1 else "")
             for a, b, c in zip(starts, limits, steps, strict=True)
         )
-        shape = [
-            max(-(-(b - a) // c), 0) for a, b, c in zip(starts, limits, steps, strict=True)
-        ]
+        shape = [max(-(-(b - a) // c), 0) for a, b, c in zip(starts, limits, steps, strict=True)]
         text = f"stablehlo.slice {x.name} [{parts}] : ({x.type}) -> $T"
         return self.put(text, shape, x.dtype, x.element, x.bound)
 
@@ -286,7 +292,11 @@ class Writer:
         )
 
     def pad(
-        self, x: Value, value: float, low: Sequence[int], high: Sequence[int],
+        self,
+        x: Value,
+        value: float,
+        low: Sequence[int],
+        high: Sequence[int],
         interior: Sequence[int] | None = None,
     ) -> Value:
         """More elements around x, and between those of it."""
@@ -331,7 +341,9 @@ class Writer:
         return self.put(text, kept, x.dtype, x.element, bound)
 
     def region(
-        self, pairs: Sequence[str], body: Callable[[list[tuple[str, str]]], tuple[list[str], list[str]]]
+        self,
+        pairs: Sequence[str],
+        body: Callable[[list[tuple[str, str]]], tuple[list[str], list[str]]],
     ) -> str:
         """A region of scalars: pairs of arguments of these elements; `body` gives the lines for
         their names, and the names and elements of its results."""

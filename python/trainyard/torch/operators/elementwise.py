@@ -61,7 +61,7 @@ def bitwise(name: str) -> Callable[..., Value]:
                 x, y = w.with_element(x, "i64"), w.with_element(y, "i64")
             return w.binary(name, x, y)
         bound = larger_bound(x, y)
-        return w.binary(name, x, y, None if bound is None else 2 ** bound.bit_length() )
+        return w.binary(name, x, y, None if bound is None else 2 ** bound.bit_length())
 
     return lower
 
@@ -121,7 +121,11 @@ def magnitude(name: str) -> Callable[..., Value]:
             return x
         if name == "sign" and not x.is_float:
             one, zero = w.like(1, x), w.like(0, x)
-            low = w.select(w.compare("LT", x, zero), w.like(-1, x), zero) if x.dtype.is_signed else zero
+            low = (
+                w.select(w.compare("LT", x, zero), w.like(-1, x), zero)
+                if x.dtype.is_signed
+                else zero
+            )
             return w.select(w.compare("GT", x, zero), one, low)
         if name == "abs" and not x.dtype.is_signed:
             return x
@@ -258,7 +262,9 @@ def power(w: Writer, out: Any, a: Operand, b: Operand) -> Value:
         return _product_power(w, as_type(w, a, out.shape, out.dtype), int(b))
     x, y = both(w, out.shape, a, b, out.dtype)
     if not x.is_float:
-        x, y = (w.with_element(each, "i64") if each.dtype == torch.int64 else each for each in (x, y))
+        x, y = (
+            w.with_element(each, "i64") if each.dtype == torch.int64 else each for each in (x, y)
+        )
     return w.binary("power", x, y)
 
 
@@ -316,9 +322,7 @@ def copysign(w: Writer, out: Any, a: Operand, b: Operand) -> Value:
     if bits is None:
         raise Refusal(f"copysign of {x.dtype}", "convert to float32 first")
     whole = {2: torch.int16, 4: torch.int32, 8: torch.int64}[x.dtype.itemsize]
-    pattern = w.put(
-        f"stablehlo.bitcast_convert {y.name} : ({y.type}) -> $T", y.shape, whole, bits
-    )
+    pattern = w.put(f"stablehlo.bitcast_convert {y.name} : ({y.type}) -> $T", y.shape, whole, bits)
     negative = w.compare("LT", pattern, w.like(0, pattern))
     size = w.unary("abs", x)
     return w.select(negative, w.unary("negate", size), size)

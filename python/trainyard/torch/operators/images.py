@@ -17,8 +17,13 @@ class Windows:
     """Windows that slide over the last dimensions of a tensor."""
 
     def __init__(
-        self, x_shape: Sequence[int], out_shape: Sequence[int], kernel: Sequence[int],
-        stride: Sequence[int], pad: Sequence[int], dilation: Sequence[int],
+        self,
+        x_shape: Sequence[int],
+        out_shape: Sequence[int],
+        kernel: Sequence[int],
+        stride: Sequence[int],
+        pad: Sequence[int],
+        dilation: Sequence[int],
     ) -> None:
         count = len(kernel) if len(kernel) > 1 else len(out_shape) - 2
         self.count = count
@@ -31,7 +36,12 @@ class Windows:
         self.high = [
             max((o - 1) * s + (k - 1) * d + 1 - e - p, 0)
             for o, s, k, d, e, p in zip(
-                self.outs, self.stride, self.kernel, self.dilation, self.extents, self.low,
+                self.outs,
+                self.stride,
+                self.kernel,
+                self.dilation,
+                self.extents,
+                self.low,
                 strict=True,
             )
         ]
@@ -70,8 +80,10 @@ class Windows:
             along = w.binary("add", along, w.like(first, along), reach)
             size = math.prod(self.extents[i + 1 :])
             along = w.binary("multiply", along, w.like(size, along), reach * size)
-            total = along if total is None else w.binary(
-                "add", total, along, (total.bound or 0) + reach * size
+            total = (
+                along
+                if total is None
+                else w.binary("add", total, along, (total.bound or 0) + reach * size)
             )
         assert total is not None
         return total
@@ -82,8 +94,14 @@ def _each(values: Sequence[int], count: int) -> list[int]:
 
 
 def max_pool(
-    w: Writer, out: Any, x: Value, kernel: Sequence[int], stride: Sequence[int] = (),
-    pad: Sequence[int] = (0,), dilation: Sequence[int] = (1,), ceil_mode: bool = False,
+    w: Writer,
+    out: Any,
+    x: Value,
+    kernel: Sequence[int],
+    stride: Sequence[int] = (),
+    pad: Sequence[int] = (0,),
+    dilation: Sequence[int] = (1,),
+    ceil_mode: bool = False,
 ) -> list[Value]:
     """The largest of each window, and its place: the first of equals, NaN before all."""
     windows = Windows(x.shape, out[0].shape, kernel, stride, pad, dilation)
@@ -106,8 +124,16 @@ def max_pool(
 
 
 def max_pool_backward(
-    w: Writer, out: Any, gradient: Value, x: Value, kernel: Sequence[int], stride: Sequence[int],
-    pad: Sequence[int], dilation: Sequence[int], ceil_mode: bool, places: Value,
+    w: Writer,
+    out: Any,
+    gradient: Value,
+    x: Value,
+    kernel: Sequence[int],
+    stride: Sequence[int],
+    pad: Sequence[int],
+    dilation: Sequence[int],
+    ceil_mode: bool,
+    places: Value,
 ) -> Value:
     """Each gradient goes to the place that its window's largest element had."""
     windows = Windows(x.shape, gradient.shape, kernel, stride, pad, dilation)
@@ -126,9 +152,7 @@ def max_pool_backward(
         total = spread if total is None else w.binary("add", total, spread)
     assert total is not None
     limits = [p + e for p, e in zip(windows.low, windows.extents, strict=True)]
-    return w.slice(
-        total, lead + windows.low, list(x.shape[: windows.lead]) + limits, [1] * x.rank
-    )
+    return w.slice(total, lead + windows.low, list(x.shape[: windows.lead]) + limits, [1] * x.rank)
 
 
 def _counts(
@@ -185,8 +209,14 @@ def _window_sum(
 
 
 def avg_pool(
-    w: Writer, out: Any, x: Value, kernel: Sequence[int], stride: Sequence[int] = (),
-    pad: Sequence[int] = (0,), ceil_mode: bool = False, count_include_pad: bool = True,
+    w: Writer,
+    out: Any,
+    x: Value,
+    kernel: Sequence[int],
+    stride: Sequence[int] = (),
+    pad: Sequence[int] = (0,),
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
     divisor_override: int | None = None,
 ) -> Value:
     windows = Windows(x.shape, out.shape, kernel, stride, pad, [1])
@@ -204,8 +234,15 @@ def avg_pool(
 
 
 def avg_pool_backward(
-    w: Writer, out: Any, gradient: Value, x: Value, kernel: Sequence[int], stride: Sequence[int],
-    pad: Sequence[int], ceil_mode: bool, count_include_pad: bool,
+    w: Writer,
+    out: Any,
+    gradient: Value,
+    x: Value,
+    kernel: Sequence[int],
+    stride: Sequence[int],
+    pad: Sequence[int],
+    ceil_mode: bool,
+    count_include_pad: bool,
     divisor_override: int | None = None,
 ) -> Value:
     """Each element gets the shares of all windows that it is in."""
@@ -227,9 +264,7 @@ def avg_pool_backward(
     one = [1] * windows.count
     sums = _window_sum(w, spread, [*x.shape[: windows.lead], *size], windows.kernel, one)
     limits = [p + e for p, e in zip(windows.low, windows.extents, strict=True)]
-    made = w.slice(
-        sums, lead + windows.low, list(x.shape[: windows.lead]) + limits, [1] * x.rank
-    )
+    made = w.slice(sums, lead + windows.low, list(x.shape[: windows.lead]) + limits, [1] * x.rank)
     return w.cast(made, gradient.dtype)
 
 
@@ -282,7 +317,7 @@ def adaptive_avg_pool_backward(w: Writer, out: Any, gradient: Value, x: Value) -
 
 def nearest_matrix(extent: int, size: int, scale: float | None, **_: Any) -> Matrix:
     step = 1 / scale if scale else extent / size
-    picked = [min(int(math.floor(i * step)), extent - 1) for i in range(size)]
+    picked = [min(math.floor(i * step), extent - 1) for i in range(size)]
     return [[float(j == place) for j in range(extent)] for place in picked]
 
 
@@ -306,7 +341,11 @@ def resize_backward(make: Callable[..., Matrix]) -> Callable[..., Value]:
     """The gradient of upsample_nearest2d or upsample_bilinear2d."""
 
     def lower(
-        w: Writer, out: Any, gradient: Value, size: Sequence[int], x_size: Sequence[int],
+        w: Writer,
+        out: Any,
+        gradient: Value,
+        size: Sequence[int],
+        x_size: Sequence[int],
         *rest: Any,
     ) -> Value:
         given = list(rest)

@@ -37,8 +37,14 @@ def take_rows(w: Writer, x: Value, places: Value) -> Value:
 
 
 def _gather(
-    w: Writer, x: Value, places: Value, dims: Sequence[int], vector: int, shape: Sequence[int],
-    offsets: Sequence[int] | None = None, batch: Sequence[int] = (),
+    w: Writer,
+    x: Value,
+    places: Value,
+    dims: Sequence[int],
+    vector: int,
+    shape: Sequence[int],
+    offsets: Sequence[int] | None = None,
+    batch: Sequence[int] = (),
 ) -> Value:
     """dims: those that places name; vector: which dimension of places holds their parts."""
     if not offsets:
@@ -61,8 +67,15 @@ def _gather(
 
 
 def _scatter(
-    w: Writer, x: Value, places: Value, updates: Value, dims: Sequence[int], vector: int,
-    windows: Sequence[int], how: str, batch: Sequence[int] = (),
+    w: Writer,
+    x: Value,
+    places: Value,
+    updates: Value,
+    dims: Sequence[int],
+    vector: int,
+    windows: Sequence[int],
+    how: str,
+    batch: Sequence[int] = (),
 ) -> Value:
     batching = (
         f"input_batching_dims = {list(batch)}, scatter_indices_batching_dims = {list(batch)}, "
@@ -126,8 +139,13 @@ def index(w: Writer, out: Any, x: Value, where: Sequence[Value | None]) -> Value
 
 
 def index_put(
-    w: Writer, out: Any, x: Value, where: Sequence[Value | None], values: Value,
-    accumulate: bool = False, *_: Any,
+    w: Writer,
+    out: Any,
+    x: Value,
+    where: Sequence[Value | None],
+    values: Value,
+    accumulate: bool = False,
+    *_: Any,
 ) -> Value:
     values = w.cast(values, x.dtype)
     masks = [each for each in where if each is not None and each.dtype == torch.bool]
@@ -176,9 +194,7 @@ def gather(w: Writer, out: Any, x: Value, dim: int, places: Value, **_: Any) -> 
     return _gather(w, trimmed, column, [dim], x.rank, out.shape, None, batch)
 
 
-def _at_places(
-    w: Writer, x: Value, dim: int, places: Value, source: Any, how: str
-) -> Value:
+def _at_places(w: Writer, x: Value, dim: int, places: Value, source: Any, how: str) -> Value:
     if x.rank == 0:
         x1 = w.reshape(x, (1,))
         p1 = w.reshape(places, (1,))
@@ -195,14 +211,18 @@ def _at_places(
         w.reshape(narrow if i == dim else w.iota(places.shape, i), (*places.shape, 1))
         for i in range(x.rank)
     ]
-    joined = w.concatenate(
-        [w.with_element(part, "i32") for part in parts], x.rank
-    )
+    joined = w.concatenate([w.with_element(part, "i32") for part in parts], x.rank)
     return _scatter(w, x, joined, updates, list(range(x.rank)), x.rank, [], how)
 
 
 def scatter(
-    w: Writer, out: Any, x: Value, dim: int, places: Value, source: Any, *,
+    w: Writer,
+    out: Any,
+    x: Value,
+    dim: int,
+    places: Value,
+    source: Any,
+    *,
     reduce: str | None = None,
 ) -> Value:
     """Of a value or a tensor."""
@@ -227,7 +247,14 @@ _REDUCTIONS: dict[str, tuple[str, Callable[[torch.dtype], float]]] = {
 
 
 def scatter_reduce(
-    w: Writer, out: Any, x: Value, dim: int, places: Value, source: Value, reduce: str, *,
+    w: Writer,
+    out: Any,
+    x: Value,
+    dim: int,
+    places: Value,
+    source: Value,
+    reduce: str,
+    *,
     include_self: bool = True,
 ) -> Value:
     how, start = _REDUCTIONS[reduce]
@@ -280,6 +307,8 @@ def masked_scatter(w: Writer, out: Any, x: Value, mask: Value, source: Value) ->
     order = scan("add", 0)(w, meta, counted, 0)
     places = w.binary("subtract", order, w.like(1, order), order.bound)
     places = w.binary("maximum", places, w.like(0, places), places.bound)
-    taken = take_rows(w, w.reshape(source, (math.prod(source.shape),)), places32(w, places, 0, False))
+    taken = take_rows(
+        w, w.reshape(source, (math.prod(source.shape),)), places32(w, places, 0, False)
+    )
     flat = w.select(flat_mask, w.cast(taken, x.dtype), w.reshape(x, flat_mask.shape))
     return w.reshape(flat, x.shape)

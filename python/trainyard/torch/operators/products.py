@@ -11,8 +11,13 @@ from trainyard.torch.writer import Value, Writer
 
 
 def dot(
-    w: Writer, a: Value, b: Value, shape: Sequence[int], contracting: tuple[int, int],
-    batch: Sequence[int] = (), dtype: torch.dtype | None = None,
+    w: Writer,
+    a: Value,
+    b: Value,
+    shape: Sequence[int],
+    contracting: tuple[int, int],
+    batch: Sequence[int] = (),
+    dtype: torch.dtype | None = None,
 ) -> Value:
     """A product; batch: dimensions that both have at the same place."""
     a, b = w.same_width(a, b)
@@ -51,8 +56,17 @@ def addmm(
 
 
 def convolve(
-    w: Writer, a: Value, b: Value, numbers: str, shape: Sequence[int], *, stride: Sequence[int],
-    pad: Sequence[Sequence[int]], lhs: Sequence[int], rhs: Sequence[int], groups: int = 1,
+    w: Writer,
+    a: Value,
+    b: Value,
+    numbers: str,
+    shape: Sequence[int],
+    *,
+    stride: Sequence[int],
+    pad: Sequence[Sequence[int]],
+    lhs: Sequence[int],
+    rhs: Sequence[int],
+    groups: int = 1,
     batch_groups: int = 1,
 ) -> Value:
     text = (
@@ -69,13 +83,26 @@ def _spatial(rank: int) -> str:
 
 
 def _plain(
-    w: Writer, x: Value, kernel: Value, shape: Sequence[int], stride: Sequence[int],
-    pad: Sequence[int], dilation: Sequence[int], groups: int,
+    w: Writer,
+    x: Value,
+    kernel: Value,
+    shape: Sequence[int],
+    stride: Sequence[int],
+    pad: Sequence[int],
+    dilation: Sequence[int],
+    groups: int,
 ) -> Value:
     """A convolution; the padding behind is what the result's shape asks for."""
     one = [1] * len(stride)
     pads = [
-        [p, (shape[2 + i] - 1) * stride[i] + 1 + (kernel.shape[2 + i] - 1) * dilation[i] - x.shape[2 + i] - p]
+        [
+            p,
+            (shape[2 + i] - 1) * stride[i]
+            + 1
+            + (kernel.shape[2 + i] - 1) * dilation[i]
+            - x.shape[2 + i]
+            - p,
+        ]
         for i, p in enumerate(pad)
     ]
     numbers = "[b, f, {0}]x[o, i, {0}]->[b, f, {0}]".format(_spatial(x.rank))
@@ -85,8 +112,14 @@ def _plain(
 
 
 def _transposed(
-    w: Writer, x: Value, kernel: Value, shape: Sequence[int], stride: Sequence[int],
-    pad: Sequence[int], dilation: Sequence[int], groups: int,
+    w: Writer,
+    x: Value,
+    kernel: Value,
+    shape: Sequence[int],
+    stride: Sequence[int],
+    pad: Sequence[int],
+    dilation: Sequence[int],
+    groups: int,
 ) -> Value:
     """What gives a convolution's input back: of the dilated x with the mirrored kernel."""
     size = kernel.shape[2:]
@@ -102,24 +135,53 @@ def _transposed(
         pads.append([low, shape[2 + i] - reach - low])
     numbers = "[b, f, {0}]x[o, i, {0}]->[b, f, {0}]".format(_spatial(x.rank))
     return convolve(
-        w, x, turned, numbers, shape, stride=[1] * len(size), pad=pads, lhs=stride, rhs=dilation,
+        w,
+        x,
+        turned,
+        numbers,
+        shape,
+        stride=[1] * len(size),
+        pad=pads,
+        lhs=stride,
+        rhs=dilation,
         groups=groups,
     )
 
 
 def _of_kernel(
-    w: Writer, x: Value, gradient: Value, shape: Sequence[int], stride: Sequence[int],
-    pad: Sequence[int], dilation: Sequence[int], groups: int,
+    w: Writer,
+    x: Value,
+    gradient: Value,
+    shape: Sequence[int],
+    stride: Sequence[int],
+    pad: Sequence[int],
+    dilation: Sequence[int],
+    groups: int,
 ) -> Value:
     """The kernel's gradient: the batch is summed over, so it is the feature of both operands."""
     pads = [
-        [p, (shape[2 + i] - 1) * dilation[i] + (gradient.shape[2 + i] - 1) * stride[i] + 1 - x.shape[2 + i] - p]
+        [
+            p,
+            (shape[2 + i] - 1) * dilation[i]
+            + (gradient.shape[2 + i] - 1) * stride[i]
+            + 1
+            - x.shape[2 + i]
+            - p,
+        ]
         for i, p in enumerate(pad)
     ]
     numbers = "[f, b, {0}]x[i, o, {0}]->[f, b, {0}]".format(_spatial(x.rank))
     return convolve(
-        w, x, gradient, numbers, shape, stride=dilation, pad=pads, lhs=[1] * len(stride),
-        rhs=stride, batch_groups=groups,
+        w,
+        x,
+        gradient,
+        numbers,
+        shape,
+        stride=dilation,
+        pad=pads,
+        lhs=[1] * len(stride),
+        rhs=stride,
+        batch_groups=groups,
     )
 
 
@@ -128,14 +190,28 @@ def _each(values: Sequence[int], count: int) -> list[int]:
 
 
 def convolution(
-    w: Writer, out: Any, x: Value, kernel: Value, bias: Value | None, stride: Sequence[int],
-    pad: Sequence[int], dilation: Sequence[int], transposed: bool, output_pad: Sequence[int],
+    w: Writer,
+    out: Any,
+    x: Value,
+    kernel: Value,
+    bias: Value | None,
+    stride: Sequence[int],
+    pad: Sequence[int],
+    dilation: Sequence[int],
+    transposed: bool,
+    output_pad: Sequence[int],
     groups: int,
 ) -> Value:
     count = x.rank - 2
     make = _transposed if transposed else _plain
     made = make(
-        w, x, kernel, out.shape, _each(stride, count), _each(pad, count), _each(dilation, count),
+        w,
+        x,
+        kernel,
+        out.shape,
+        _each(stride, count),
+        _each(pad, count),
+        _each(dilation, count),
         groups,
     )
     if bias is None:
@@ -144,9 +220,19 @@ def convolution(
 
 
 def convolution_backward(
-    w: Writer, out: Any, gradient: Value, x: Value, kernel: Value, bias: Any,
-    stride: Sequence[int], pad: Sequence[int], dilation: Sequence[int], transposed: bool,
-    output_pad: Sequence[int], groups: int, wanted: Sequence[bool],
+    w: Writer,
+    out: Any,
+    gradient: Value,
+    x: Value,
+    kernel: Value,
+    bias: Any,
+    stride: Sequence[int],
+    pad: Sequence[int],
+    dilation: Sequence[int],
+    transposed: bool,
+    output_pad: Sequence[int],
+    groups: int,
+    wanted: Sequence[bool],
 ) -> list[Value | None]:
     count = x.rank - 2
     given = _each(stride, count), _each(pad, count), _each(dilation, count), groups

@@ -23,9 +23,7 @@ def _result_type(kinds: tuple[Any, ...]) -> torch.dtype:
 
 def result_type(*operands: Operand) -> torch.dtype:
     """What PyTorch computes operands of these types in."""
-    kinds = [
-        (x.dtype, int(x.rank > 0)) if isinstance(x, Value) else type(x) for x in operands
-    ]
+    kinds = [(x.dtype, int(x.rank > 0)) if isinstance(x, Value) else type(x) for x in operands]
     kinds = kinds if len(kinds) > 1 else kinds * 2
     result = _result_type(tuple(kinds[:2]))
     for kind in kinds[2:]:
@@ -47,6 +45,4 @@ def both(w: Writer, shape: Any, a: Operand, b: Operand, dtype: torch.dtype) -> t
 
 def shape_of(*operands: Operand) -> tuple[int, ...]:
     """What the operands broadcast to."""
-    return tuple(
-        torch.broadcast_shapes(*[x.shape for x in operands if isinstance(x, Value)])
-    )
+    return tuple(torch.broadcast_shapes(*[x.shape for x in operands if isinstance(x, Value)]))

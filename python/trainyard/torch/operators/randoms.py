@@ -57,15 +57,15 @@ def randn(w: Writer, out: Any, *_: Any, **__: Any) -> Value:
     return w.cast(_normal(w, out.shape), out.dtype)
 
 
-def uniform(
-    w: Writer, out: Any, x: Value, low: float = 0, high: float = 1, **_: Any
-) -> Value:
+def uniform(w: Writer, out: Any, x: Value, low: float = 0, high: float = 1, **_: Any) -> Value:
     y = _unit(w, out.shape)
     y = w.binary("multiply", y, w.like(high - low, y))
     return w.cast(w.binary("add", y, w.like(low, y)), out.dtype)
 
 
-def normal(w: Writer, out: Any, x: Any, mean: Any = 0.0, std: Any = 1.0, *_: Any, **__: Any) -> Value:
+def normal(
+    w: Writer, out: Any, x: Any, mean: Any = 0.0, std: Any = 1.0, *_: Any, **__: Any
+) -> Value:
     """x only gives the shape."""
     y = _normal(w, out.shape)
     y = w.binary("multiply", y, as_type(w, std, out.shape, torch.float32))
@@ -114,8 +114,11 @@ def _between(w: Writer, out: Any, low: int, high: int) -> Value:
     if span < 2**32:
         bits = w.binary("remainder", bits, w.like(span, bits))
     wide = w.put(
-        f"stablehlo.convert {bits.name} : ({bits.type}) -> $T", bits.shape, torch.int64,
-        "i32" if span <= 2**31 else "i64", span,
+        f"stablehlo.convert {bits.name} : ({bits.type}) -> $T",
+        bits.shape,
+        torch.int64,
+        "i32" if span <= 2**31 else "i64",
+        span,
     )
     bound = max(abs(low), abs(high))
     if bound + span > 2**31 - 1:

@@ -38,16 +38,28 @@ def total(w: Writer, x: Value, axes: Sequence[int]) -> Value:
 
 
 def sum_(
-    w: Writer, out: Any, x: Value, dims: Any = None, keepdim: bool = False, *,
-    dtype: torch.dtype | None = None, **_: Any,
+    w: Writer,
+    out: Any,
+    x: Value,
+    dims: Any = None,
+    keepdim: bool = False,
+    *,
+    dtype: torch.dtype | None = None,
+    **_: Any,
 ) -> Value:
     x = _wide(w, w.cast(x, out.dtype))
     return w.cast(w.reshape(total(w, x, axes_of(x, dims)), out.shape), out.dtype)
 
 
 def prod(
-    w: Writer, out: Any, x: Value, dim: int | None = None, keepdim: bool = False, *,
-    dtype: torch.dtype | None = None, **_: Any,
+    w: Writer,
+    out: Any,
+    x: Value,
+    dim: int | None = None,
+    keepdim: bool = False,
+    *,
+    dtype: torch.dtype | None = None,
+    **_: Any,
 ) -> Value:
     x = _wide(w, w.cast(x, out.dtype))
     if x.dtype == torch.int64:
@@ -61,7 +73,9 @@ def extreme(name: str) -> Callable[..., Value]:
 
     def lower(w: Writer, out: Any, x: Value, dims: Any = None, *_: Any, **__: Any) -> Value:
         if x.dtype == torch.bool:
-            made = w.reduce("or" if name == "maximum" else "and", x, axes_of(x, dims), name != "maximum", 1)
+            made = w.reduce(
+                "or" if name == "maximum" else "and", x, axes_of(x, dims), name != "maximum", 1
+            )
             return w.reshape(made, out.shape)
         start = (lowest if name == "maximum" else highest)(
             torch.int32 if x.element == "i32" else x.dtype
@@ -90,9 +104,7 @@ def mean(w: Writer, out: Any, x: Value, dims: Any = None, *_: Any, **__: Any) ->
     return w.cast(w.reshape(made, out.shape), out.dtype)
 
 
-def variance(
-    w: Writer, x: Value, axes: Sequence[int], correction: float
-) -> tuple[Value, Value]:
+def variance(w: Writer, x: Value, axes: Sequence[int], correction: float) -> tuple[Value, Value]:
     """The variance and the mean over axes, without them."""
     count = math.prod(x.shape[axis] for axis in axes)
     kept = [i for i in range(x.rank) if i not in axes]
@@ -126,7 +138,9 @@ def with_places(w: Writer, x: Value, dim: int, before: str) -> tuple[Value, Valu
         x = w.cast(x, torch.int32)
     start = w.constant(
         (lowest if before == "GT" else highest)(torch.int32 if x.element == "i32" else x.dtype),
-        (), x.dtype, x.element,
+        (),
+        x.dtype,
+        x.element,
     )
     places = w.iota(x.shape, dim)
     zero = w.constant(0, (), torch.int64, "i32")
@@ -167,7 +181,9 @@ def with_places(w: Writer, x: Value, dim: int, before: str) -> tuple[Value, Valu
 def place_of_extreme(before: str) -> Callable[..., Value]:
     """argmax and argmin."""
 
-    def lower(w: Writer, out: Any, x: Value, dim: int | None = None, keepdim: bool = False) -> Value:
+    def lower(
+        w: Writer, out: Any, x: Value, dim: int | None = None, keepdim: bool = False
+    ) -> Value:
         if x.rank == 0:
             return w.constant(0, out.shape, torch.int64)
         if dim is None:
@@ -226,7 +242,12 @@ def _window_scan(
 
 
 def sort(
-    w: Writer, out: Any, x: Value, *given: Any, stable: bool | None = None, dim: int = -1,
+    w: Writer,
+    out: Any,
+    x: Value,
+    *given: Any,
+    stable: bool | None = None,
+    dim: int = -1,
     descending: bool = False,
 ) -> list[Value]:
     """Stable always; NaN is the greatest."""
@@ -239,9 +260,7 @@ def sort(
     return list(sorted_with_places(w, x, dim % x.rank, descending))
 
 
-def sorted_with_places(
-    w: Writer, x: Value, dim: int, descending: bool
-) -> tuple[Value, Value]:
+def sorted_with_places(w: Writer, x: Value, dim: int, descending: bool) -> tuple[Value, Value]:
     was_bool = x.dtype == torch.bool
     if was_bool:
         x = w.cast(x, torch.int32)
@@ -268,7 +287,12 @@ def sorted_with_places(
 
 
 def topk(
-    w: Writer, out: Any, x: Value, k: int, dim: int = -1, largest: bool = True,
+    w: Writer,
+    out: Any,
+    x: Value,
+    k: int,
+    dim: int = -1,
+    largest: bool = True,
     sorted: bool = True,
 ) -> list[Value]:
     if x.rank == 0:

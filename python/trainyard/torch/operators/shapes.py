@@ -41,8 +41,13 @@ def t(w: Writer, out: Any, x: Value) -> Value:
 
 
 def slice_(
-    w: Writer, out: Any, x: Value, dim: int = 0, start: int | None = None,
-    end: int | None = None, step: int = 1,
+    w: Writer,
+    out: Any,
+    x: Value,
+    dim: int = 0,
+    start: int | None = None,
+    end: int | None = None,
+    step: int = 1,
 ) -> Value:
     first, last = _limits(x.shape[dim], start, end)
     return w.slice_dim(x, dim % x.rank, first, max(first, last), step)
@@ -106,8 +111,14 @@ def repeat(w: Writer, out: Any, x: Value, times: Sequence[int]) -> Value:
 
 
 def slice_scatter(
-    w: Writer, out: Any, x: Value, source: Value, dim: int = 0, start: int | None = None,
-    end: int | None = None, step: int = 1,
+    w: Writer,
+    out: Any,
+    x: Value,
+    source: Value,
+    dim: int = 0,
+    start: int | None = None,
+    end: int | None = None,
+    step: int = 1,
 ) -> Value:
     """x with a slice replaced."""
     dim %= x.rank
@@ -173,7 +184,11 @@ def diagonal_scatter(
 
 
 def as_strided(
-    w: Writer, out: Any, x: Value, size: Sequence[int], stride: Sequence[int],
+    w: Writer,
+    out: Any,
+    x: Value,
+    size: Sequence[int],
+    stride: Sequence[int],
     offset: int | None = None,
 ) -> Value:
     """Of a tensor whose elements lie one behind the other: each element by its place."""
@@ -213,5 +228,3 @@ def view_dtype(w: Writer, out: Any, x: Value, dtype: torch.dtype) -> Value:
         x = w.with_element(x, "i64")
     text = f"stablehlo.bitcast_convert {x.name} : ({x.type}) -> $T"
     return w.put(text, out.shape, dtype)
-
-

@@ -1,0 +1,117 @@
+"""Does torch.compile(backend="neuron") give the CPU's numbers, and say what it cannot do?"""
+
+import pytest
+
+torch = pytest.importorskip("torch")
+import torch_neuronx  # noqa: E402
+from torch import nn  # noqa: E402
+from torch.nn import functional as F  # noqa: E402
+from trainyard.torch import table  # noqa: E402
+
+
+class Block(nn.Module):
+    """Convolution, norm, pooling, attention and a product."""
+
+    def __init__(self):
+        super().__init__()
+        self.convolution = nn.Conv2d(3, 8, 3, 2, 1, bias=False)
+        self.norm = nn.BatchNorm2d(8)
+        self.attention = nn.MultiheadAttention(8, 2, batch_first=True)
+        self.head = nn.Linear(8, 5)
+
+    def forward(self, x):
+        x = F.max_pool2d(F.gelu(self.norm(self.convolution(x))), 2)
+        x = x.flatten(2).transpose(1, 2)
+        x = x + self.attention(x, x, x, need_weights=False)[0]
+        return self.head(x.mean(1))
+
+
+def train(model, optimizer, step, x, y, steps=4):
+    losses = []
+    for _ in range(steps):
+        optimizer.zero_grad()
+        loss = F.cross_entropy(model(x), y)
+        loss.backward()
+        step()
+        losses.append(loss.item())
+    return losses
+
+
+@pytest.mark.parametrize("device", ["cpu", "neuron"])
+def test_training_with_a_compiled_optimizer_has_the_losses_of_the_cpu(device):
+    model = Block()
+    expected = Block()
+    expected.load_state_dict(model.state_dict())
+    x, y = torch.randn(2, 3, 16, 16), torch.tensor([1, 4])
+    reference = torch.optim.SGD(expected.parameters(), lr=0.05, momentum=0.9)
+    theirs = train(expected, reference, reference.step, x, y)
+    model = model.to(device)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.05, momentum=0.9)
+    compiled = torch.compile(model, backend="neuron")
+    step = torch.compile(optimizer.step, backend="neuron") if device == "neuron" else optimizer.step
+    before = torch_neuronx.statistics.launches
+    ours = train(compiled, optimizer, step, x.to(device), y.to(device))
+    assert torch_neuronx.statistics.launches > before
+    assert ours == pytest.approx(theirs, abs=1e-4)
+    assert theirs[0] != pytest.approx(theirs[-1], abs=1e-3)
+
+
+def test_a_parameter_that_is_changed_behind_its_counter_is_copied_again():
+    weight = nn.Parameter(torch.ones(64))
+    double = torch.compile(lambda: weight * 2, backend="neuron")
+    with torch.no_grad():
+        assert double().sum().item() == 128
+        weight.data.mul_(3)
+        assert double().sum().item() == 384
+
+
+def test_each_shape_is_compiled_once():
+    function = torch.compile(lambda x: (x * 2).sum(0), backend="neuron")
+    for rows in (2, 3, 4, 3):
+        x = torch.arange(rows * 3.0).reshape(rows, 3)
+        assert torch.equal(function(x), (x * 2).sum(0))
+
+
+def test_what_is_not_there_is_refused_with_place_and_a_way_round():
+    def function(x):
+        return torch.fft.fft(x).real
+
+    with pytest.raises(Exception, match="torch.operator") as caught:
+        torch.compile(function, backend="neuron")(torch.ones(8))
+    assert "aten._fft" in str(caught.value) or "complex" in str(caught.value)
+    assert "test_compile.py" in str(caught.value) and "fix:" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "options", [{"dynamic": True}, {"mode": "max-autotune"}], ids=["dynamic", "mode"]
+)
+def test_options_that_the_chip_does_not_take_are_refused(options):
+    with pytest.raises(Exception, match="torch.option"):
+        torch.compile(lambda x: x + 1, backend="neuron", **options)(torch.ones(3))
+
+
+def test_large_integers_are_exact():
+    def function(x):
+        return x * x + 1
+
+    x = torch.tensor([3, 2**31 + 5, -(2**30)])
+    assert torch.equal(torch.compile(function, backend="neuron")(x), function(x))
+
+
+def test_every_core_operator_has_a_record_a_decomposition_or_a_reason():
+    missing = []
+    for name in dir(torch.ops.aten):
+        packet = getattr(torch.ops.aten, name)
+        for overload in getattr(packet, "overloads", list)():
+            found = getattr(packet, overload)
+            known = found in table.operators() or found in table.decompositions()
+            if torch.Tag.core in found.tags and not known and str(found) not in table.WITHOUT:
+                missing.append(str(found))
+    assert missing == []
+
+
+def test_no_operator_has_two_records():
+    names = [record.name for record in table.OPERATORS]
+    assert len(names) == len(set(names))
+    unknown = [record.name for record in table.OPERATORS if record.overload is None]
+    assert unknown == []

@@ -1,0 +1,124 @@
+"""Do tensors of the device `neuron` behave as those of the CPU, without torch.compile?"""
+
+import io
+
+import pytest
+
+torch = pytest.importorskip("torch")
+import torch_neuronx  # noqa: E402
+from torch.nn import functional as F  # noqa: E402
+
+VIEWS = {
+    "slice": lambda x: x[1:3],
+    "step": lambda x: x[::2],
+    "select": lambda x: x[:, 1],
+    "transpose": lambda x: x.t(),
+    "diagonal": lambda x: x.diagonal(),
+    "chunk": lambda x: x.chunk(2)[1],
+    "unbind": lambda x: x.unbind(1)[2],
+    "of a view": lambda x: x[1:].t()[0],
+}
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_write_to_a_view_shows_in_what_it_views(name):
+    theirs = torch.arange(16.0).reshape(4, 4)
+    ours = theirs.to("neuron")
+    for x in (theirs, ours):
+        VIEWS[name](x).mul_(-2).add_(1)
+    assert torch.equal(ours.cpu(), theirs)
+
+
+def test_nothing_runs_before_a_value_is_read():
+    x = torch.ones(4).to("neuron")
+    before = torch_neuronx.statistics.launches
+    y = (x * 3 + 1).relu().sum()
+    assert torch_neuronx.statistics.launches == before
+    assert y.item() == 16
+    assert torch_neuronx.statistics.launches == before + 1
+
+
+def test_numbers_that_change_become_arguments():
+    x = torch.ones(4).to("neuron")
+    for step in range(5):
+        before = torch_neuronx.statistics.compilations
+        total = (x * (0.5 + step)).sum().item()
+        assert total == 4 * (0.5 + step)
+        if step >= 2:
+            assert torch_neuronx.statistics.compilations == before
+
+
+def test_gradients_and_in_place_steps():
+    def fit(device):
+        torch.manual_seed(0)
+        layer = torch.nn.Linear(4, 3).to(device)
+        x, y = torch.ones(2, 4).to(device), torch.tensor([0, 2]).to(device)
+        optimizer = torch.optim.AdamW(layer.parameters(), lr=0.1)
+        for _ in range(3):
+            optimizer.zero_grad()
+            loss = F.cross_entropy(layer(x), y)
+            loss.backward()
+            optimizer.step()
+        return loss.item(), layer.weight.detach().cpu()
+
+    ours, theirs = fit("neuron"), fit("cpu")
+    assert ours[0] == pytest.approx(theirs[0], abs=1e-5)
+    torch.testing.assert_close(ours[1], theirs[1], rtol=1e-4, atol=1e-5)
+
+
+def test_places_that_a_mask_marks():
+    x = torch.tensor([[1.0, -2.0], [3.0, -4.0]])
+    ours = x.to("neuron")
+    assert torch.equal(ours[ours > 0].cpu(), x[x > 0])
+    assert torch.equal((ours > 0).nonzero().cpu(), (x > 0).nonzero())
+    ours[ours < 0] = 0
+    assert torch.equal(ours.cpu(), x.clamp(min=0))
+
+
+def test_saved_tensors_come_back():
+    file = io.BytesIO()
+    torch.save({"x": torch.arange(3).to("neuron")}, file)
+    file.seek(0)
+    x = torch.load(file, weights_only=False)["x"]
+    assert x.device.type == "neuron" and x.tolist() == [0, 1, 2]
+
+
+def test_tensors_are_made_on_the_device():
+    assert torch.tensor([1, 2], device="neuron").device.type == "neuron"
+    assert torch.zeros(2, 3, device="neuron").tolist() == [[0.0] * 3] * 2
+    with torch.device("meta"):
+        assert torch.tensor([]).device.type == "meta"  # what transformers asks
+
+
+def test_random_numbers_follow_the_seed():
+    torch.manual_seed(3)
+    a = torch.rand(1000, device="neuron")
+    first = a.cpu()
+    b = torch.rand(1000, device="neuron")
+    torch.manual_seed(3)
+    assert torch.equal(torch.rand(1000, device="neuron").cpu(), first)
+    assert 0.45 < first.mean().item() < 0.55 and not torch.equal(first, b.cpu())
+    normal = torch.randn(4000, device="neuron")
+    assert abs(normal.mean().item()) < 0.1 and 0.9 < normal.std().item() < 1.1
+
+
+def test_memory_is_counted_and_told():
+    before = torch.neuron.memory_allocated()
+    x = torch.ones(1024, 256).to("neuron")
+    assert torch.neuron.memory_allocated() - before == 1024 * 256 * 4
+    assert "float32[1024, 256]" in torch.neuron.memory_summary()
+    del x
+    assert torch.neuron.memory_allocated() == before
+
+
+def test_what_does_not_fit_is_refused_with_what_holds_the_memory(monkeypatch):
+    from trainyard.torch import buffers
+
+    monkeypatch.setattr(buffers, "capacity", lambda: torch.neuron.memory_allocated() + 100)
+    with pytest.raises(torch.OutOfMemoryError, match=r"float32\[64\] of 256 bytes"):
+        torch.ones(64).to("neuron")
+
+
+def test_tensors_of_two_devices_are_refused():
+    with pytest.raises(torch_neuronx.TorchError, match="one device"):
+        torch.ones(3).to("neuron") + torch.ones(3)
