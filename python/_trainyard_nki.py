@@ -1,4 +1,4 @@
-"""Makes Trainyard's `nki`, `neuronxcc` and `torch_neuronx` importable, never hiding an installed original unasked.
+"""Makes Trainyard's `nki`, `neuronxcc` and `torch_neuronx` importable, hiding no original unasked.
 
 The names belong to AWS. Trainyard's packages of these names are therefore not installed at the
 top of site-packages but inside `trainyard/compat`, and found by the finder below. At the start of

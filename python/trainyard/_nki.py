@@ -1,4 +1,4 @@
-"""Which packages the names `nki`, `neuronxcc` and `torch_neuronx` mean: AWS's originals or Trainyard's."""
+"""Which packages `nki`, `neuronxcc` and `torch_neuronx` are: AWS's originals or Trainyard's."""
 
 import sys
 

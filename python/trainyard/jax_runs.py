@@ -299,7 +299,8 @@ def _lines(runs: JaxRuns, programs_max: int) -> Iterator[str]:
     launches = sum(one.launches for one in ran)
     device = sum(one.nanoseconds for one in ran)
     yield (
-        f"{runs.framework} on {runs.machine.name}: {len(ran)} compiled {_plural(len(ran), 'function')}, "
+        f"{runs.framework} on {runs.machine.name}: "
+        f"{len(ran)} compiled {_plural(len(ran), 'function')}, "
         f"{launches} {_plural(launches, 'launch', 'launches')}"
     )
     if device > 0:

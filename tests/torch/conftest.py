@@ -1,13 +1,13 @@
-"""Tests of PyTorch on the simulated device: `make torch` runs them in an environment that has it."""
+"""PyTorch on the simulated device: `make torch` runs these tests, where PyTorch is."""
 
 import pytest
-
-torch = pytest.importorskip("torch", reason="PyTorch is not installed: make torch installs it")
-import torch_neuronx  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
 def fresh():
+    import torch
+    import torch_neuronx
+
     torch._dynamo.reset()
     torch.manual_seed(0)
     yield

@@ -150,6 +150,7 @@ def register() -> None:
     casts = torch.library.Library("_", "IMPL")
     casts.fallback(torch.library.fallthrough_kernel, "AutocastPrivateUse1")
     _libraries.extend((kernels, casts))
-    _device._device_constructors()  # knows the functions themselves, which `with torch.device()` looks for
+    # Knows the functions themselves, which `with torch.device()` looks for, from now on.
+    _device._device_constructors()
     torch.tensor = _made_on_host(torch.tensor)
     torch.as_tensor = _made_on_host(torch.as_tensor)

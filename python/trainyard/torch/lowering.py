@@ -35,8 +35,8 @@ class _GraphWriter(Writer):
 @dataclass(frozen=True)
 class Lowered:
     """text: StableHLO; draws: whether its last argument is a random state, two numbers of ui64;
-    shapes, dtypes, elements, bounds, strides: of its results; kept: of the graph's outputs, whether each is a
-    result of the program (others are None)."""
+    shapes, dtypes, elements, bounds, strides: of its results; kept: of the graph's outputs, whether
+    each is a result (others are None); attributes: tensors of the graph, behind its arguments."""
 
     text: str
     draws: bool

@@ -146,13 +146,13 @@ def with_places(w: Writer, x: Value, dim: int, before: str) -> tuple[Value, Valu
     zero = w.constant(0, (), torch.int64, "i32")
     kept = [extent for i, extent in enumerate(x.shape) if i != dim]
     k, one, two, bit = w.fresh(), f"tensor<{x.element}>", "tensor<i32>", "tensor<i1>"
-    kind = compare_kind(x)
+    kind, pair = compare_kind(x), f"({one}, {one}) -> {bit}"
     leads = (
-        f"%n{k} = stablehlo.compare NE, %a{k}, %a{k}, {kind} : ({one}, {one}) -> {bit}\n"
-        f"      %m{k} = stablehlo.compare NE, %b{k}, %b{k}, {kind} : ({one}, {one}) -> {bit}\n"
-        f"      %w{k} = stablehlo.compare {before}, %a{k}, %b{k}, {kind} : ({one}, {one}) -> {bit}\n"
+        f"%n{k} = stablehlo.compare NE, %a{k}, %a{k}, {kind} : {pair}\n"
+        f"      %m{k} = stablehlo.compare NE, %b{k}, %b{k}, {kind} : {pair}\n"
+        f"      %w{k} = stablehlo.compare {before}, %a{k}, %b{k}, {kind} : {pair}\n"
         f"      %l{k} = stablehlo.or %w{k}, %n{k} : {bit}\n"
-        f"      %e{k} = stablehlo.compare EQ, %a{k}, %b{k}, {kind} : ({one}, {one}) -> {bit}\n"
+        f"      %e{k} = stablehlo.compare EQ, %a{k}, %b{k}, {kind} : {pair}\n"
         f"      %g{k} = stablehlo.and %n{k}, %m{k} : {bit}\n"
         f"      %q{k} = stablehlo.or %e{k}, %g{k} : {bit}\n"
         f"      %f{k} = stablehlo.compare LT, %i{k}, %j{k}, SIGNED : ({two}, {two}) -> {bit}\n"
@@ -267,13 +267,14 @@ def sorted_with_places(w: Writer, x: Value, dim: int, descending: bool) -> tuple
     places = w.iota(x.shape, dim)
     k, one, two, bit = w.fresh(), f"tensor<{x.element}>", "tensor<i32>", "tensor<i1>"
     first, second = (f"%b{k}", f"%a{k}") if descending else (f"%a{k}", f"%b{k}")
-    kind = compare_kind(x)
+    kind, pair = compare_kind(x), f"({one}, {one}) -> {bit}"
     text = (
-        f'"stablehlo.sort"({x.name}, {places.name}) <{{dimension = {dim} : i64, is_stable = true}}> '
+        f'"stablehlo.sort"({x.name}, {places.name}) '
+        f"<{{dimension = {dim} : i64, is_stable = true}}> "
         f"({{\n      ^bb0(%a{k}: {one}, %b{k}: {one}, %i{k}: {two}, %j{k}: {two}):\n"
-        f"        %l{k} = stablehlo.compare LT, {first}, {second}, {kind} : ({one}, {one}) -> {bit}\n"
-        f"        %n{k} = stablehlo.compare NE, {second}, {second}, {kind} : ({one}, {one}) -> {bit}\n"
-        f"        %e{k} = stablehlo.compare EQ, {first}, {first}, {kind} : ({one}, {one}) -> {bit}\n"
+        f"        %l{k} = stablehlo.compare LT, {first}, {second}, {kind} : {pair}\n"
+        f"        %n{k} = stablehlo.compare NE, {second}, {second}, {kind} : {pair}\n"
+        f"        %e{k} = stablehlo.compare EQ, {first}, {first}, {kind} : {pair}\n"
         f"        %m{k} = stablehlo.and %n{k}, %e{k} : {bit}\n"
         f"        %o{k} = stablehlo.or %l{k}, %m{k} : {bit}\n"
         f"        stablehlo.return %o{k} : {bit}\n      }}) : ({x.type}, {places.type}) -> "
