@@ -33,6 +33,7 @@ OTHER_PYTHON = {
     "python/trainyard/commands/cc_test.py",
     "python/trainyard/planner/phases.py",
     "python/trainyard/topology.py",
+    "python/trainyard/torch/table.py",  # PyTorch's operators
 }
 
 # What may compare a name, and why.

@@ -176,7 +176,7 @@ def compare(ours: list[Any], theirs: list[Any], values: bool) -> str:
 
 
 def run_sample(op: Any, sample: Any) -> tuple[str, str]:
-    """ "ok", "refused", "wrong", "error" or "slow", and why."""
+    """What became of it: "ok", "refused", "wrong", "error" or "slow", and why."""
     try:
         theirs = compute(op, sample, "cpu")
     except Exception:

@@ -179,7 +179,7 @@ def _way_round(target: Any) -> str:
 
 
 def operator_name(target: Any) -> str:
-    """ "aten.add.Tensor"."""
+    """As the table has it: "aten.add.Tensor"."""
     return str(target)
 
 
@@ -206,15 +206,15 @@ def place_of(node: fx.Node) -> str:
 
 
 def module_path(node: fx.Node) -> str:
-    """ "model.layers.3.mlp": the innermost module that the operator belongs to."""
+    """The innermost module that the operator belongs to: "model.layers.3.mlp"."""
     stack = node.meta.get("nn_module_stack") or node.meta.get("fwd_nn_module_stack") or {}
     if not stack:
         return ""
     path = list(stack.values())[-1][0]
-    path = re.sub(r"L\['(\w+)'\]", r"\1", path)
     path = re.sub(r"(?:\._modules)?\[['\"]?(\w+)['\"]?\]", r".\1", path)
     path = re.sub(r"\._modules\b", "", path)
-    return re.sub(r"^(?:self|fn|model)\.(?=.)", "", path)
+    # The variable that holds the model: "L.self.layers.0", "L.fn.layers.0".
+    return re.sub(r"^[LG]\.\w+(?:\.|$)", "", path)
 
 
 def _location(node: fx.Node) -> str:

@@ -132,7 +132,7 @@ _ELEMENTWISE = [
     *_named("aten.lgamma.default prims.lgamma.default", elementwise.special("chlo.lgamma")),
     *_named("aten.digamma.default prims.digamma.default", elementwise.special("chlo.digamma")),
     *_aten("special_i1e.default", elementwise.special("chlo.bessel_i1e")),
-    *_named("aten.copysign.Tensor prims.copysign.default", elementwise.copysign),
+    *_aten("copysign.Tensor", elementwise.copysign),
     *_aten("relu.default", elementwise.relu),
     *_aten("gelu.default", elementwise.gelu),
     *_aten("isnan.default", elementwise.isnan),
@@ -298,6 +298,8 @@ OPERATORS: tuple[Operator, ...] = (
 WITHOUT = {
     "aten._local_scalar_dense.default": "the host reads a value",
     "aten.nonzero.default": "its shape depends on data",
+    "aten._embedding_bag.default": "its bags depend on data; use embedding and a sum",
+    "aten.resize_.default": "sizes are known before",
     "aten._fft_c2r.default": "complex numbers",
     "aten._fft_r2c.default": "complex numbers",
     "aten.sym_size.int": "sizes are known before",
@@ -354,11 +356,26 @@ def _operators_of_lists() -> dict[Any, Callable[..., Any]]:
     return found
 
 
+def _cdist(a: Any, b: Any, p: float, mode: int | None = None) -> Any:
+    return torch.linalg.vector_norm(a.unsqueeze(-2) - b.unsqueeze(-3), p, -1)
+
+
+def _pdist(x: Any, p: float = 2) -> Any:
+    i, j = torch.triu_indices(x.shape[0], x.shape[0], 1, device=x.device)
+    return torch.linalg.vector_norm(x[i] - x[j], p, -1)
+
+
+_OWN = {
+    torch.ops.aten._cdist_forward.default: _cdist,
+    torch.ops.aten._pdist_forward.default: _pdist,
+}
+
+
 @cache
 def decompositions() -> dict[Any, Callable[..., Any]]:
     """What computes operators that have no record, in terms of others."""
     from torch._decomp import core_aten_decompositions, decomposition_table
 
     known = operators()
-    every = {**decomposition_table, **core_aten_decompositions(), **_operators_of_lists()}
+    every = {**decomposition_table, **core_aten_decompositions(), **_operators_of_lists(), **_OWN}
     return {overload: made for overload, made in every.items() if overload not in known}

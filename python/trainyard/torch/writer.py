@@ -61,7 +61,7 @@ class Value:
 
 
 def tensor_type(shape: Sequence[int], element: str) -> str:
-    """ "tensor<2x3xf32>"."""
+    """As StableHLO writes it: "tensor<2x3xf32>"."""
     return "tensor<" + "".join(f"{int(extent)}x" for extent in shape) + element + ">"
 
 
@@ -205,7 +205,7 @@ class Writer:
         )
 
     def compare(self, direction: str, a: Value, b: Value) -> Value:
-        """ "LT" and the like; both operands have one type."""
+        """direction: "LT" and the like; both operands have one type."""
         a, b = self.same_width(a, b)
         text = (
             f"stablehlo.compare {direction}, {a.name}, {b.name}, {compare_kind(a)} : "
