@@ -122,3 +122,29 @@ def test_what_does_not_fit_is_refused_with_what_holds_the_memory(monkeypatch):
 def test_tensors_of_two_devices_are_refused():
     with pytest.raises(torch_neuronx.TorchError, match="one device"):
         torch.ones(3).to("neuron") + torch.ones(3)
+
+
+def test_statistics_that_a_norm_writes():
+    def norm(device):
+        torch.manual_seed(0)
+        x, mean, var = torch.randn(4, 3), torch.zeros(3), torch.ones(3)
+        given = [each.to(device) for each in (x, torch.ones(3), torch.zeros(3), mean, var)]
+        made = torch.ops.aten._batch_norm_with_update(*given, 0.1, 1e-5)
+        return [made[0].cpu(), given[3].cpu(), given[4].cpu()]
+
+    torch.testing.assert_close(norm("neuron"), norm("cpu"))
+
+
+def test_numbers_at_the_edges_of_functions():
+    x = torch.tensor([0.0, -0.0, 2.0, float("nan"), float("inf")])
+    y = torch.tensor([1.0, float("nan"), 3.0, 1.0, 0.0])
+    for function in (torch.fmax, torch.fmin, torch.hypot):
+        ours = function(x.to("neuron"), y.to("neuron")).cpu()
+        torch.testing.assert_close(ours, function(x, y), equal_nan=True)
+    torch.testing.assert_close(x[:3].to("neuron").digamma().cpu(), x[:3].digamma())
+
+
+def test_a_convolution_of_integers():
+    x, kernel = torch.arange(12).reshape(1, 2, 6), torch.arange(12).reshape(2, 2, 3)
+    ours = F.conv1d(x.to("neuron"), kernel.to("neuron")).cpu()
+    assert torch.equal(ours, F.conv1d(x, kernel))

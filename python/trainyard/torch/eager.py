@@ -197,6 +197,16 @@ def _functional(overload: Any) -> Any:
     return None
 
 
+@cache
+def _written(overload: Any) -> list[int]:
+    """Which arguments an operator writes, but for those named `out`."""
+    return [
+        i
+        for i, argument in enumerate(overload._schema.arguments)
+        if argument.alias_info is not None and argument.alias_info.is_write and not argument.is_out
+    ]
+
+
 def _change(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """An operator that writes its first argument, or those named `out`."""
     functional = _functional(overload)
@@ -213,6 +223,12 @@ def _change(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     if outs and any(a.name == "device" for a in functional._schema.arguments):
         given |= {"dtype": kwargs[outs[0]].dtype, "device": kwargs[outs[0]].device}
     made = dispatch(functional, args, given)
+    written = _written(overload)
+    if not outs and written != [0]:  # statistics beside the results, as of norms
+        count = len(overload._schema.returns)
+        for place, result in zip(written, made[count:], strict=True):
+            _assign(args[place], result, False)
+        return tuple(made[:count])
     targets = [kwargs[name] for name in outs] if outs else [args[0]]
     results = made if isinstance(made, (list, tuple)) else [made]
     for target, result in zip(targets, results, strict=False):

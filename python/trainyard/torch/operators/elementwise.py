@@ -338,6 +338,41 @@ def special(name: str) -> Callable[..., Value]:
     return lower
 
 
+def digamma(w: Writer, out: Any, x: Value) -> Value:
+    """At zero infinite, with the sign that the pole has on that side."""
+    y = _widened(w, w.cast(x, out.dtype))
+    pole = w.binary("divide", w.like(-1, y), y)
+    made = w.select(w.compare("EQ", y, w.like(0, y)), pole, w.unary("chlo.digamma", y))
+    return w.cast(made, out.dtype)
+
+
+def without_nan(name: str) -> Callable[..., Value]:
+    """fmax and fmin: the other operand where one is NaN."""
+
+    def lower(w: Writer, out: Any, a: Operand, b: Operand) -> Value:
+        x, y = both(w, out.shape, a, b, out.dtype)
+        if not x.is_float:
+            return arithmetic(w, name, x, y)
+        made = w.select(w.compare("NE", y, y), x, w.binary(name, x, y))
+        return w.select(w.compare("NE", x, x), y, made)
+
+    return lower
+
+
+def hypot(w: Writer, out: Any, a: Operand, b: Operand) -> Value:
+    """By the larger of both, so that squares do not overflow."""
+    x, y = (_widened(w, w.unary("abs", each)) for each in both(w, out.shape, a, b, out.dtype))
+    large, small = w.binary("maximum", x, y), w.binary("minimum", x, y)
+    ratio = w.binary("divide", small, large)
+    root = w.binary("add", w.binary("multiply", ratio, ratio), w.like(1, ratio))
+    made = w.binary("multiply", large, w.unary("sqrt", root))
+    plain = w.binary("add", x, y)  # where one is zero, infinite or NaN
+    edge = w.binary(
+        "or", w.compare("EQ", large, w.like(0, x)), w.compare("EQ", large, w.like(math.inf, x))
+    )
+    return w.cast(w.select(edge, plain, made), out.dtype)
+
+
 def gelu(w: Writer, out: Any, x: Value, *, approximate: str = "none") -> Value:
     """As the compiler knows it: x / 2 * (1 + erf(x / sqrt(2))), or with tanh."""
     kind = x.dtype

@@ -69,6 +69,8 @@ def convolve(
     groups: int = 1,
     batch_groups: int = 1,
 ) -> Value:
+    if a.dtype == torch.int64:
+        a, b = w.with_element(a, "i64"), w.with_element(b, "i64")
     text = (
         f"stablehlo.convolution({a.name}, {b.name}) dim_numbers = {numbers}, window = {{stride = "
         f"{list(stride)}, pad = {[list(each) for each in pad]}, lhs_dilate = {list(lhs)}, "
