@@ -115,3 +115,12 @@ def test_no_operator_has_two_records():
     assert len(names) == len(set(names))
     unknown = [record.name for record in table.OPERATORS if record.overload is None]
     assert unknown == []
+
+
+def test_results_have_the_strides_that_tracing_saw():
+    def function(x):
+        return x.expand(4, 3), x.expand(2, 3).t() * 2, x.expand(2, 3).t()
+
+    x = torch.arange(3.0)
+    for ours, theirs in zip(torch.compile(function, backend="neuron")(x), function(x), strict=True):
+        assert torch.equal(ours, theirs) and ours.stride() == theirs.stride()

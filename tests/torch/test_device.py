@@ -148,3 +148,10 @@ def test_a_convolution_of_integers():
     x, kernel = torch.arange(12).reshape(1, 2, 6), torch.arange(12).reshape(2, 2, 3)
     ours = F.conv1d(x.to("neuron"), kernel.to("neuron")).cpu()
     assert torch.equal(ours, F.conv1d(x, kernel))
+
+
+def test_means_of_windows_of_integers_and_what_is_close():
+    x = torch.arange(16).reshape(1, 16)
+    ours = F.avg_pool1d(x.to("neuron"), 3, 2, 1, count_include_pad=False)
+    assert torch.equal(ours.cpu(), F.avg_pool1d(x, 3, 2, 1, count_include_pad=False))
+    assert torch.allclose(ours.float(), ours.float()) and not torch.allclose(ours, ours + 1)

@@ -170,11 +170,7 @@ def _result(buffer: Buffer, meta: torch.Tensor) -> torch.Tensor:
     """On the device where tracing saw the result, with its strides."""
     if meta.device.type == "neuron":
         return on_device(buffer, meta)
-    made = buffers.to_host(buffer)
-    if tuple(made.stride()) != tuple(meta.stride()) and made.numel():
-        strided = torch.empty_strided(tuple(meta.shape), tuple(meta.stride()), dtype=made.dtype)
-        made = strided.copy_(made)
-    return made
+    return buffers.with_strides(buffers.to_host(buffer), meta)
 
 
 def register() -> None:

@@ -135,6 +135,18 @@ def to_host(buffer: Buffer) -> torch.Tensor:
     return flat.reshape(buffer.shape)
 
 
+def with_strides(made: torch.Tensor, meta: torch.Tensor) -> torch.Tensor:
+    """The tensor of the host with the strides of `meta`: elements that lie at one place are equal."""
+    if made.stride() == meta.stride() or made.numel() < 2:
+        return made
+    pairs = zip(meta.shape, meta.stride(), strict=True)
+    shape = [1 if step == 0 else extent for extent, step in pairs]
+    once = made[tuple(slice(0, extent) for extent in shape)]
+    return (
+        torch.empty_strided(shape, meta.stride(), dtype=made.dtype).copy_(once).expand(meta.shape)
+    )
+
+
 def zeros(shape: Sequence[int], dtype: torch.dtype, element: str, bound: int | None) -> Buffer:
     """Zeros, as a run without values gives."""
     size = math.prod(shape) * dtype_of(element).itemsize

@@ -165,6 +165,13 @@ def _view(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     return step(made, None)
 
 
+_BITS = {
+    "__iand__": "bitwise_and",
+    "__ior__": "bitwise_or",
+    "__ixor__": "bitwise_xor",
+    "__ilshift__": "__lshift__",
+    "__irshift__": "__rshift__",
+}
 _FACTORY = ("dtype", "layout", "device", "pin_memory")
 
 
@@ -178,6 +185,8 @@ def _functional(overload: Any) -> Any:
         return getattr(packets, renamed[name]).default
     if overload._overloadname == "float" and name == "bernoulli_":
         return packets.bernoulli.p
+    if name in _BITS:
+        return getattr(getattr(packets, _BITS[name]), overload._overloadname)
     wanted = [
         argument.name
         for argument in overload._schema.arguments
@@ -296,6 +305,12 @@ def _item(x: NeuronTensor) -> Any:
 
 def _equal(a: NeuronTensor, b: NeuronTensor) -> bool:
     return a.shape == b.shape and bool((a == b).all().item())
+
+
+def _allclose(
+    a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+) -> bool:
+    return bool(torch.isclose(a, b, rtol, atol, equal_nan).all().item())
 
 
 def _nonzero(x: NeuronTensor) -> NeuronTensor:
@@ -428,6 +443,7 @@ _SPECIAL: dict[Any, Callable[..., Any]] = {
     _A._to_copy.default: _to_copy,
     _A._local_scalar_dense.default: _item,
     _A.equal.default: _equal,
+    _A.allclose.default: _allclose,
     _A.nonzero.default: _nonzero,
     _A.index.Tensor: _index,
     _A.index_put.default: _index_put,

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from trainyard.torch.operators.products import dot
-from trainyard.torch.writer import Value, Writer
+from trainyard.torch.writer import Value, Writer, literal
 
 
 class Windows:
@@ -177,7 +177,7 @@ def _counts(
 
 def dense(w: Writer, values: Sequence[float], dtype: torch.dtype) -> Value:
     """A constant of one dimension."""
-    text = ", ".join(f"{value:.9e}" for value in values)
+    text = ", ".join(literal(value, dtype) for value in values)
     return w.put(f"stablehlo.constant dense<[{text}]> : $T", (len(values),), dtype)
 
 
@@ -187,7 +187,8 @@ def _divided(w: Writer, x: Value, counts: Sequence[Sequence[float]], lead: int) 
             if each[0] != 1:
                 x = w.binary("divide", x, w.like(each[0], x))
             continue
-        wide = w.broadcast(dense(w, each, x.dtype), x.shape, [lead + i])
+        divisors = dense(w, each, x.dtype)
+        wide = w.with_element(w.broadcast(divisors, x.shape, [lead + i]), x.element)
         x = w.binary("divide", x, wide)
     return x
 
@@ -196,7 +197,9 @@ def _window_sum(
     w: Writer, x: Value, shape: Sequence[int], kernel: Sequence[int], stride: Sequence[int]
 ) -> Value:
     lead = x.rank - len(kernel)
-    begin = w.constant(0, (), x.dtype)
+    if x.dtype == torch.int64:
+        x = w.with_element(x, "i64")
+    begin = w.constant(0, (), x.dtype, x.element)
     one = [1] * lead
     sizes = ", ".join(map(str, [*one, *kernel]))
     steps = ", ".join(map(str, [*one, *stride]))
