@@ -136,7 +136,7 @@ def to_host(buffer: Buffer) -> torch.Tensor:
 
 
 def with_strides(made: torch.Tensor, meta: torch.Tensor) -> torch.Tensor:
-    """The tensor of the host with the strides of `meta`: elements that lie at one place are equal."""
+    """The host's tensor with the strides of `meta`; elements that lie at one place are equal."""
     if made.stride() == meta.stride() or made.numel() < 2:
         return made
     pairs = zip(meta.shape, meta.stride(), strict=True)
