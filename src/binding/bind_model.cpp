@@ -116,7 +116,7 @@ Input input_of(const graph::Type& type, const HostBytes& content) {
 
 // Of a type by its name in StableHLO ("f32"), for any program that has an argument of it.
 Input input_of_type(const std::string& element, std::vector<std::int64_t> shape,
-                    const nb::bytes& content) {
+                    const HostBytes& content) {
   const auto type = graph::element_type_from_name(element);
   if (!type) {
     throw base::InputError({"model.input", "a tensor has an element type of StableHLO", element,

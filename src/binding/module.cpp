@@ -2,9 +2,6 @@
 #include "binding/bindings.h"
 
 NB_MODULE(_core, module) {
-  // Objects in global variables live until the process ends: Python frees no module's globals that
-  // others hold, and to be told of them helps no user.
-  nanobind::set_leak_warnings(false);
   using namespace trainyard::binding;
   module.doc() = "The C++ core of Trainyard; use it through the packages trainyard and nki.";
   // Compiled models in globals of a user's script live as long as the interpreter.
