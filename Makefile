@@ -38,7 +38,7 @@ demo: install  ## run two kernels, then a real model on real sentences, then col
 torch: install  ## PyTorch on the simulated device: environment (build/torch/venv, 1.4 GB), a chat, tests
 	@tools/step torch-env tools/torch_env.sh
 	@build/torch/venv/bin/python examples/torch_chat.py
-	@build/torch/venv/bin/python -m pytest -q tests/torch
+	@build/torch/venv/bin/python -m pytest -q tests/pytorch
 
 test: build install  ## build and run every test
 	@tools/run_tests.sh

@@ -10,7 +10,7 @@ namespace trainyard::checks {
 std::vector<const Label*> labels() {
   std::vector<const Label*> list;
   for (const std::span<const Label> part :
-       {kernel_labels(), run_labels(), machine_labels(), program_labels()}) {
+       {kernel_labels(), run_labels(), machine_labels(), program_labels(), front_labels()}) {
     for (const Label& label : part) list.push_back(&label);
   }
   return list;

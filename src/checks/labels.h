@@ -22,6 +22,7 @@ struct Label {
 [[nodiscard]] std::span<const Label> run_labels();
 // Of machines, systems, prices, models and plans.
 [[nodiscard]] std::span<const Label> machine_labels();
+[[nodiscard]] std::span<const Label> front_labels();
 // Of files and programs in every form.
 [[nodiscard]] std::span<const Label> program_labels();
 

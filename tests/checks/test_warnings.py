@@ -1,6 +1,7 @@
 """Does plain Python hear of what a check finds, at the author's line and with both sides?"""
 
 import warnings
+from contextlib import nullcontext
 
 import nki
 import pytest
@@ -23,7 +24,8 @@ CALLS = {
 
 def told(name: str, call: str = "call") -> list[warnings.WarningMessage]:
     kernel = from_source(CHECKS[name]["example"], file=f"warns-{name}-{call}.py")
-    with warnings.catch_warnings(record=True) as heard:
+    wanted = settings.using(overflows=True) if name == "numerics.overflow" else nullcontext()
+    with wanted, warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
         CALLS[call](kernel, example_input())
     return [one for one in heard if one.category is FindingWarning]
@@ -36,7 +38,7 @@ def test_the_example_of_a_check_warns(name):
         f"<checks/warns-{name}-call.py>",
         one.message.finding["place"].removeprefix(one.filename)[: len(f":{one.lineno} in ")],
     )
-    assert f": {name}: {CHECKS[name]['rule']}" in str(one.message)
+    assert f": {name}: " in str(one.message) and CHECKS[name]["rule"] in str(one.message)
     for side in one.message.finding["sides"]:
         assert f"{side['role']}: " in str(one.message)
 

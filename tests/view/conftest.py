@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 
 def _module(name: str):
-    from pages import module
+    from view_pages import module
 
     return module(name)
 

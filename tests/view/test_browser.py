@@ -4,7 +4,7 @@ import copy
 
 import pytest
 from browser import opened
-from pages import page_at
+from view_pages import page_at
 from trainyard import view
 
 # Of each planted slowdown, words of the verdict that name it.

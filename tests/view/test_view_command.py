@@ -13,7 +13,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 from browser import opened
-from pages import module
+from view_pages import module
 from trainyard import view
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "command"))
