@@ -8,6 +8,7 @@ link to. `trainyard setup torch` calls this; nothing of it imports PyTorch.
 from __future__ import annotations
 
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -16,10 +17,13 @@ import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from trainyard.files import write_whole
 from trainyard.usage import UsageError
 
 # The list of each Python version, and the PyTorch that it has.
 LISTS = {(3, 11): "torch-requirements.txt"}
+OLDEST = (2, 13)  # whose device of a Python backend is used
+_TOOLS = ("cc", "nm", "readelf")
 _SYSTEM = ("libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1", "ld-linux-x86-64.so.2")
 
 
@@ -32,8 +36,13 @@ def requirements() -> Path:
             f"there is a list of PyTorch's packages for Python {known}, not for "
             f"{sys.version_info[0]}.{sys.version_info[1]}: install PyTorch 2.13 or newer yourself"
         )
-    here = Path(__file__).parent
-    for folder in (here, here.parents[1] / "tools", here.resolve().parents[1] / "tools"):
+    if (sys.platform, platform.machine()) != ("linux", "x86_64"):
+        raise UsageError(
+            f"the list of PyTorch's packages is for Linux on x86_64, not for {sys.platform} on "
+            f"{platform.machine()}: install PyTorch 2.13 or newer yourself"
+        )
+    here = Path(__file__).resolve().parent  # of links to a checkout, the checkout's
+    for folder in (here, here.parents[1] / "tools"):
         if (folder / name).is_file():
             return folder / name
     raise UsageError(f"this installation of Trainyard has no {name}")
@@ -53,6 +62,7 @@ def install(tell: Callable[[str], None]) -> str:
     """Makes PyTorch importable, and returns its version. Raises UsageError."""
     version = installed()
     if version:
+        _check_version(version)
         tell(f"PyTorch {version} is installed and is used as it is")
         return version
     if sys.prefix == sys.base_prefix:
@@ -60,6 +70,7 @@ def install(tell: Callable[[str], None]) -> str:
             f"{sys.prefix} is no virtual environment: make one (python3 -m venv), install "
             "Trainyard there, and run its trainyard setup torch"
         )
+    _check_tools()
     tell("installing the pinned packages, without dependencies (about 0.6 GB to download)")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     given = ["--no-deps", "--no-compile", "--require-hashes", "-r", str(requirements())]
@@ -75,6 +86,22 @@ def install(tell: Callable[[str], None]) -> str:
             f"PyTorch does not load; see what `{sys.executable} -c 'import torch'` says"
         )
     return version
+
+
+def _check_version(version: str) -> None:
+    """Raises UsageError for a PyTorch that has no devices of Python backends."""
+    found = re.match(r"(\d+)\.(\d+)", version)
+    if found and (int(found[1]), int(found[2])) < OLDEST:
+        raise UsageError(
+            f"PyTorch {version} is installed here, and the device needs 2.13 or newer: update it, "
+            "or run this in an environment without PyTorch"
+        )
+
+
+def _check_tools() -> None:
+    for tool in _TOOLS:
+        if shutil.which(tool) is None:
+            raise UsageError(f"{tool} is needed: install the Debian packages gcc and binutils")
 
 
 def _library_folder() -> Path:
@@ -94,18 +121,15 @@ def _library_folder() -> Path:
 def make_stubs(folder: Path) -> list[str]:
     """Writes a library for each one that those in the folder need and that is not there, with the
     functions that they want of it: these say that there is no device. Returns their names."""
-    for tool in ("cc", "nm", "readelf"):
-        if shutil.which(tool) is None:
-            raise UsageError(f"{tool} is needed: install the Debian packages gcc and binutils")
+    _check_tools()
     libraries = sorted(folder.glob("*.so*"))
     needed, wanted, defined = set(), {}, set()
     for library in libraries:
         needed |= set(_needed(library))
         wanted |= _symbols(library, "--undefined-only")
         defined |= set(_symbols(library, "--defined-only"))
-    found = _output(["ldconfig", "-p"]) if shutil.which("ldconfig") else ""
     here = {library.name for library in libraries}
-    missing = sorted(name for name in needed if name not in here and name not in found)
+    missing = sorted(needed - here - _system_libraries())
     for name in _SYSTEM:
         for place in (
             Path("/lib/x86_64-linux-gnu"),
@@ -118,6 +142,17 @@ def make_stubs(folder: Path) -> list[str]:
     for name in missing:
         _make_stub(folder / name, name, *_functions_of(name, by_version))
     return missing
+
+
+def _system_libraries() -> set[str]:
+    """The names that the loader knows. Raises UsageError without ldconfig, as a library that is
+    there must not be covered by an empty one."""
+    path = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin"  # not in every user's
+    tool = shutil.which("ldconfig", path=path)
+    if tool is None:
+        raise UsageError("ldconfig is needed: install the Debian package libc-bin")
+    lines = _output([tool, "-p"]).splitlines()[1:]
+    return {line.split()[0] for line in lines if "=>" in line}
 
 
 def _by_version(wanted: dict[str, str], defined: set[str]) -> dict[str, list[str]]:
@@ -144,12 +179,14 @@ def _functions_of(name: str, groups: dict[str, list[str]]) -> tuple[str, list[st
 def _make_stub(target: Path, name: str, version: str, functions: Iterable[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         source, script = Path(folder, "stub.c"), Path(folder, "stub.map")
-        source.write_text("\n".join(map(_function, functions)), encoding="utf-8")
+        write_whole(source, "\n".join(map(_function, functions)).encode())
         command = ["cc", "-O0", "-w", "-shared", "-fPIC", f"-Wl,-soname,{name}", "-o", str(target)]
         if version:
-            script.write_text(f"{version} {{ global: *; }};", encoding="utf-8")
+            write_whole(script, f"{version} {{ global: *; }};".encode())
             command.append(f"-Wl,--version-script={script}")
-        subprocess.run([*command, str(source)], check=True)
+        made = subprocess.run([*command, str(source)], check=False)
+        if made.returncode:
+            raise UsageError(f"{target} could not be made: cc failed with code {made.returncode}")
 
 
 def _function(name: str) -> str:

@@ -20,7 +20,7 @@ CPP_WRITING = re.compile(
     r"\b(?:ofstream|fstream|fopen|freopen|creat|mkstemp|mkostemp|tmpfile|copy_file)\b"
     r"|::open(?:at)?\(|\bO_CREAT\b|std::filesystem::rename"
 )
-CPP_INCLUDE = re.compile(r"^\s*#\s*include|//.*$", re.MULTILINE)
+CPP_INCLUDE = re.compile(r"^\s*#\s*include.*$|//.*$", re.MULTILINE)
 
 
 def mode_of(call: ast.Call, position: int) -> str | None:
@@ -42,6 +42,8 @@ def writes(call: ast.Call) -> bool:
     if isinstance(function, ast.Name) and function.id == "open":
         mode = mode_of(call, 1)
     elif not isinstance(function, ast.Attribute):
+        return False
+    elif ast.unparse(function) == "webbrowser.open":
         return False
     elif ast.unparse(function) == "os.open":
         return not is_null_device(call)
@@ -91,7 +93,7 @@ def test_a_call_that_writes_is_seen(source: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["open(p)", "p.open('rb')", "os.open(os.devnull, os.O_WRONLY)", "p.read_bytes()"]
+    "source", ["open(p)", "p.open('rb')", "webbrowser.open(u)", "os.open(os.devnull, os.O_WRONLY)", "p.read_bytes()"]
 )
 def test_a_call_that_reads_is_none(source: str) -> None:
     assert not list(writing_calls(source))
