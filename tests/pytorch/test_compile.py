@@ -65,6 +65,28 @@ def test_a_parameter_that_is_changed_behind_its_counter_is_copied_again():
         assert double().sum().item() == 384
 
 
+def test_numbers_that_change_places_behind_the_counter_are_copied_again():
+    weight = nn.Parameter(torch.arange(64.0))
+    double = torch.compile(lambda: weight * 2, backend="neuron")
+    content = weight.detach().numpy()
+    with torch.no_grad():
+        for a, b in ((0, 1), (2, 4), (10, 13), (62, 63)):
+            assert torch.equal(double(), weight * 2)
+            content[[a, b]] = content[[b, a]]
+            assert torch.equal(double(), weight * 2)
+
+
+def test_a_tensor_that_is_unchanged_is_copied_once():
+    from trainyard.torch import buffers
+
+    double = torch.compile(lambda x, y: x * y, backend="neuron")
+    x, y = torch.ones(64), torch.arange(64)
+    double(x, y)
+    before = buffers.totals["copies_in"].count
+    double(x, y)
+    assert buffers.totals["copies_in"].count == before
+
+
 def test_each_shape_is_compiled_once():
     function = torch.compile(lambda x: (x * 2).sum(0), backend="neuron")
     for rows in (2, 3, 4, 3):

@@ -7,6 +7,7 @@ import pytest
 torch = pytest.importorskip("torch")
 import torch_neuronx  # noqa: E402
 from torch.nn import functional as F  # noqa: E402
+from trainyard.torch.queue import queue  # noqa: E402
 
 VIEWS = {
     "slice": lambda x: x[1:3],
@@ -48,6 +49,33 @@ def test_numbers_that_change_become_arguments():
             assert torch_neuronx.statistics.compilations == before
 
 
+NUMBERS = {
+    "mul": lambda x, number: x * number,
+    "add": lambda x, number: x + number,
+    "add alpha": lambda x, number: torch.add(x, x, alpha=number),
+    "sub": lambda x, number: x - number,
+    "div": lambda x, number: x / number,
+    "addcmul": lambda x, number: torch.addcmul(x, x, x, value=number),
+    "addcdiv": lambda x, number: torch.addcdiv(x, x, x + 1, value=number),
+    "lerp": lambda x, number: torch.lerp(x, x * x, number),
+}
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("shape", [(), (7,)], ids=["scalar", "vector"])
+@pytest.mark.parametrize("name", NUMBERS)
+def test_results_are_those_of_numbers_that_do_not_change(name, shape, dtype):
+    function = NUMBERS[name]
+    theirs = (torch.arange(1, 8) * 1.37).to(dtype)[: shape[0] if shape else 1].reshape(shape)
+    ours, numbers = theirs.to("neuron"), (0.1, 0.3, 0.7, 0.9, 1e-3)
+    changing = [function(ours, number).cpu() for number in numbers]
+    for number, made in zip(numbers, changing, strict=True):
+        queue._sequences.clear()  # so that the number is a part of the program
+        assert made.dtype == dtype and torch.equal(made, function(ours, number).cpu())
+        wide = function(theirs.double(), number).to(dtype)
+        torch.testing.assert_close(made, wide)
+
+
 def test_gradients_and_in_place_steps():
     def fit(device):
         torch.manual_seed(0)
@@ -73,6 +101,33 @@ def test_places_that_a_mask_marks():
     assert torch.equal((ours > 0).nonzero().cpu(), (x > 0).nonzero())
     ours[ours < 0] = 0
     assert torch.equal(ours.cpu(), x.clamp(min=0))
+
+
+def test_places_in_a_tensor_without_elements():
+    for shape in ((0, 3), (2, 0), (0,)):
+        x = torch.zeros(shape)
+        assert torch.equal(x.to("neuron").nonzero().cpu(), x.nonzero())
+    a, b = torch.zeros(0, 3), torch.zeros(0, 2)
+    assert torch.cat([a.to("neuron"), b.to("neuron")], 1).cpu().shape == (0, 5)
+
+
+def test_parameters_take_other_values():
+    layer = torch.nn.Linear(4, 3)
+    expected = layer.weight.detach().bfloat16()
+    layer = layer.to("neuron").bfloat16()
+    assert torch.equal(layer.weight.detach().cpu(), expected)
+    layer.weight.data = torch.ones(3, 4, dtype=torch.bfloat16).to("neuron")
+    layer.weight.data[1] = 2
+    assert layer.weight.tolist() == [[1.0] * 4, [2.0] * 4, [1.0] * 4]
+
+
+def test_each_block_of_timing_has_its_own_launches():
+    x = torch.ones(4).to("neuron")
+    with torch_neuronx.timing() as outer:
+        with torch_neuronx.timing() as inner:
+            pass
+        (x + 1).cpu()
+    assert len(outer) == 1 and inner == []
 
 
 def test_saved_tensors_come_back():

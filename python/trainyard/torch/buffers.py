@@ -101,25 +101,50 @@ def capacity() -> int:
     return _capacity(os.environ.get("NEURON_PLATFORM_TARGET_OVERRIDE", "trn3"))
 
 
-def from_host(tensor: torch.Tensor) -> Buffer:
-    """A copy in HBM of a tensor of the host."""
+@dataclass(frozen=True)
+class Content:
+    """A tensor of the host as HBM holds it: see Buffer."""
+
+    shape: tuple[int, ...]
+    dtype: torch.dtype
+    element: str
+    bound: int | None
+    bytes: np.ndarray
+
+
+def content_of(tensor: torch.Tensor) -> Content:
+    """What a copy of the tensor holds; of most tensors its own memory, not a copy."""
     tensor = tensor.detach().resolve_conj().resolve_neg().contiguous()
     bound = None
     if tensor.dtype == torch.int64:
-        content = tensor.numpy()
-        bound = narrow_bound(content)
-        raw = (content.astype(np.int32) if bound is not None else content).tobytes()
+        numbers = tensor.numpy()
+        bound = narrow_bound(numbers)
+        raw = (numbers.astype(np.int32) if bound is not None else numbers).reshape(-1)
+        content = raw.view(np.uint8)
     else:
-        raw = bytes_of(tensor)
+        content = tensor.reshape(-1).view(torch.uint8).numpy()
     element = element_of(tensor.dtype, bound)
-    _count("copies_in", len(raw))
-    core = _core.model_input(element, list(tensor.shape), raw)
-    return Buffer(core, tuple(tensor.shape), tensor.dtype, element, bound)
+    return Content(tuple(tensor.shape), tensor.dtype, element, bound, content)
 
 
-def bytes_of(tensor: torch.Tensor) -> bytes:
-    """The elements of a contiguous tensor of the host."""
-    return tensor.reshape(-1).view(torch.uint8).numpy().tobytes() if tensor.numel() else b""
+def is_copy(buffer: Buffer, content: Content) -> bool:
+    """Whether the buffer holds just this."""
+    return (
+        (buffer.shape, buffer.dtype, buffer.element, buffer.bound)
+        == (content.shape, content.dtype, content.element, content.bound)
+    ) and buffer.core.holds(content.bytes)
+
+
+def of_content(content: Content) -> Buffer:
+    """A copy in HBM."""
+    _count("copies_in", content.bytes.nbytes)
+    core = _core.model_input(content.element, list(content.shape), content.bytes)
+    return Buffer(core, content.shape, content.dtype, content.element, content.bound)
+
+
+def from_host(tensor: torch.Tensor) -> Buffer:
+    """A copy in HBM of a tensor of the host."""
+    return of_content(content_of(tensor))
 
 
 def to_host(buffer: Buffer) -> torch.Tensor:

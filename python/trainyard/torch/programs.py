@@ -17,6 +17,7 @@ from torch import fx
 from torch.utils._python_dispatch import _disable_current_modes
 
 from trainyard import _core, compiler_flags, jax_runs
+from trainyard.files import write_whole
 from trainyard.torch import buffers, lowering, seeds
 from trainyard.torch.buffers import Buffer
 from trainyard.torch.lowering import Lowered
@@ -59,7 +60,7 @@ def timing() -> Iterator[list[Launch]]:
     try:
         yield launches
     finally:
-        _listeners.remove(launches)
+        _listeners[:] = [each for each in _listeners if each is not launches]  # equal lists differ
 
 
 def machine_name() -> str:
@@ -173,4 +174,4 @@ def save_artifact(name: str, kind: str, text: str) -> None:
     """Keeps what was compiled in TORCH_NEURONX_DEBUG_DIR, where that is set."""
     if folder := os.environ.get("TORCH_NEURONX_DEBUG_DIR"):
         Path(folder).mkdir(parents=True, exist_ok=True)
-        Path(folder, f"{name}.{kind}").write_text(text, encoding="utf-8")
+        write_whole(Path(folder, f"{name}.{kind}"), text.encode())

@@ -89,6 +89,7 @@ class _Entry:
     named: tuple[tuple[str, Any], ...]
     first: int  # number of its first result
     count: int
+    dtype: torch.dtype | None  # of the first result
     place: tuple[str, int, str]
 
 
@@ -101,7 +102,9 @@ class _Sequence:
     graphs: dict[Any, Graph] = field(default_factory=dict)
 
 
-# How operators are computed whose number is an argument of the program.
+# How operators are computed whose number is an argument of the program: step by step as where it
+# is a part of it (table.py, PyTorch's decompositions), so that results are the same. It is a
+# float32: operators that give float64 keep theirs as a part of the program.
 LIFTED: dict[str, Callable[..., Any]] = {
     "aten.add.Tensor": lambda x, y, alpha=1: x + y * alpha,
     "aten.sub.Tensor": lambda x, y, alpha=1: x - y * alpha,
@@ -112,9 +115,11 @@ LIFTED: dict[str, Callable[..., Any]] = {
     "aten.div.Tensor": lambda x, y: x / y,
     "aten.div.Scalar": lambda x, y: x / y,
     "aten.addcmul.default": lambda x, a, b, value=1: x + value * a * b,
-    "aten.addcdiv.default": lambda x, a, b, value=1: x + value * (a / b),
-    "aten.lerp.Scalar": lambda x, y, weight: x + weight * (y - x),
+    "aten.addcdiv.default": lambda x, a, b, value=1: x + value * a / b,
+    "aten.lerp.Scalar": torch.lerp,
 }
+# Of these, those that are computed in float32 and rounded once; others round their number first.
+_WIDENED = {"aten.addcmul.default", "aten.addcdiv.default", "aten.lerp.Scalar"}
 
 
 class Queue:
@@ -144,7 +149,8 @@ class Queue:
         results: Sequence[torch.Tensor | None],
     ) -> list[Deferred | None]:
         """What the operator will give; `results`: tensors of their shapes and types."""
-        liftable = str(overload) in LIFTED
+        dtype = next((each.dtype for each in results if each is not None), None)
+        liftable = str(overload) in LIFTED and dtype is not torch.float64
         given = self._spec(tuple(arguments), liftable)
         given_named = tuple((name, self._spec(value, liftable)) for name, value in named.items())
         first = len(self._made)
@@ -158,7 +164,8 @@ class Queue:
                 self._metas.append((each.shape, each.dtype))
             made.append(each)
         self.recorded += 1
-        entry = _Entry(overload, given, given_named, first, len(self._made) - first, _users_frame())
+        count = len(self._made) - first
+        entry = _Entry(overload, given, given_named, first, count, dtype, _users_frame())
         self._entries.append(entry)
         self._keys.append((overload, given, given_named))
         return made
@@ -326,7 +333,11 @@ def _apply(entry: _Entry, value_of: Callable[[Any], Any], scalars: dict[int, Any
     arguments = [value_of(spec) for spec in entry.arguments]
     named = {name: value_of(spec) for name, spec in entry.named}
     if _has_scalar(entry.arguments, scalars) or _has_scalar(entry.named, scalars):
-        return LIFTED[str(entry.overload)](*arguments, **named)
+        name = str(entry.overload)
+        kind = torch.float32 if name in _WIDENED else entry.dtype
+        arguments = [x.to(kind) if isinstance(x, torch.Tensor) else x for x in arguments]
+        named = {k: x.to(kind) if isinstance(x, torch.Tensor) else x for k, x in named.items()}
+        return LIFTED[name](*arguments, **named).to(entry.dtype)
     return entry.overload(*arguments, **named)
 
 

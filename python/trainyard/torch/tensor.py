@@ -89,6 +89,19 @@ class NeuronTensor(torch.Tensor):
         """A compiled backward pass takes the tensor as the plain one that tracing saw."""
         return self if expected_meta is None and expected_type in (None, torch.Tensor) else None
 
+    @property
+    def data(self) -> torch.Tensor:
+        """The tensor without its history."""
+        return torch.Tensor.data.__get__(self)
+
+    @data.setter
+    def data(self, other: torch.Tensor) -> None:
+        """Takes the value of another tensor, as `module.bfloat16()` does with parameters."""
+        torch.Tensor.data.__set__(self, other)
+        if isinstance(other, NeuronTensor):
+            self._storage, self._chain, self._meta = other._storage, other._chain, other._meta
+            self._cached = None
+
     def deferred(self) -> Deferred:
         """The tensor's value, through the steps of its views."""
         if not self._chain:

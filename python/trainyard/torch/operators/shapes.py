@@ -66,7 +66,9 @@ def select(w: Writer, out: Any, x: Value, dim: int, index: int) -> Value:
 def cat(w: Writer, out: Any, values: Sequence[Value], dim: int = 0) -> Value:
     """Tensors of shape [0] count for nothing, as in PyTorch."""
     parts = [w.cast(x, out.dtype) for x in values if x.shape != (0,) or len(out.shape) == 1]
-    parts = [x for x in parts if math.prod(x.shape)] or parts[:1]
+    parts = [x for x in parts if math.prod(x.shape)]
+    if not parts:
+        return w.constant(0, out.shape, out.dtype)
     return w.concatenate(parts, dim % max(len(out.shape), 1))
 
 
