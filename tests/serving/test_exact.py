@@ -168,7 +168,7 @@ def test_a_model_that_is_not_served_is_refused_by_name(tmp_path):
     with pytest.raises(UsageError, match="mamba"):
         models.load(str(tmp_path))
     (tmp_path / "config.json").write_text("[")
-    with pytest.raises(UsageError, match="cannot be read"):
+    with pytest.raises(UsageError, match="is not a JSON document"):
         models.load(str(tmp_path))
     with pytest.raises(UsageError, match="float16"):
         models.load("random-2x64", "float16")

@@ -4,7 +4,6 @@ config.json, safetensors and tokenizer.json, or small random weights for tests."
 from __future__ import annotations
 
 import importlib
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,11 +13,20 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from trainyard.files import read_json, read_whole
 from trainyard.serving.llama import Config, Weights, random_weights
 from trainyard.usage import UsageError
 
 DEFAULT = "SmolLM2-135M-Instruct"
 FAMILIES = ("llama", "mistral")  # of config.json: the same layers
+# Of config.json, where they are set: layers of this engine have none of it.
+REFUSED = (
+    "sliding_window",
+    "rope_scaling",
+    "attention_bias",
+    "mlp_bias",
+    "quantization_config",
+)
 RANDOM = re.compile(r"random-(\d+)x(\d+)")  # layers x width
 
 
@@ -205,15 +213,18 @@ LAYER = {
 
 
 def _folder(folder: Path, dtype: Any) -> Model:
-    try:
-        found = json.loads((folder / "config.json").read_text())
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{folder}/config.json cannot be read: {error}") from None
+    found = read_json(folder / "config.json")
+    if not isinstance(found, dict):
+        raise UsageError(f"{folder}/config.json is no object of JSON")
     config = _config(folder, found)
-    safetensors = _need("safetensors.numpy", "safetensors", "a folder of weights")
+    safetensors = _need("safetensors", "safetensors", "a folder of weights")
+    load_file = _need("safetensors.numpy", "safetensors", "a folder of weights").load_file
     held: dict[str, np.ndarray] = {}
     for file in sorted(folder.glob("*.safetensors")):
-        held |= safetensors.load_file(str(file))
+        try:
+            held |= load_file(str(file))
+        except (OSError, safetensors.SafetensorError) as error:
+            raise UsageError(f"{file} cannot be read: {error}") from None
 
     def weight(name: str) -> np.ndarray:
         if name not in held:
@@ -234,7 +245,12 @@ def _folder(folder: Path, dtype: Any) -> Model:
         np.ascontiguousarray(weights["token_embd"].T) if tied else weight("lm_head.weight")
     )
     words = _need("tokenizers", "tokenizers", "a folder's tokenizer.json")
-    core = words.Tokenizer.from_file(str(folder / "tokenizer.json"))
+    try:
+        core = words.Tokenizer.from_str(read_whole(folder / "tokenizer.json").decode())
+    except UsageError:
+        raise
+    except Exception as error:  # the package has no type for what it cannot read
+        raise UsageError(f"{folder}/tokenizer.json cannot be read: {error}") from None
     special = {
         name: number
         for name in ("<|im_start|>", "<|im_end|>", "</s>", "<|endoftext|>")
@@ -252,10 +268,17 @@ def _config(folder: Path, found: dict[str, Any]) -> Config:
             f"{folder}: the exact engine serves {', '.join(FAMILIES)}, not {kind!r}; "
             "trainyard plan serve plans every model"
         )
-    if found.get("sliding_window") or found.get("rope_scaling") or found.get("attention_bias"):
-        raise UsageError(
-            f"{folder}: windows, scaled rotations and biases of attention are not served exactly"
-        )
+    # transformers 5 writes rope_parameters, older ones rope_theta and rope_scaling.
+    rope = found.get("rope_parameters") or {}
+    refused = [name for name in REFUSED if found.get(name)]
+    if found.get("hidden_act", "silu") != "silu":
+        refused.append("hidden_act")
+    if not isinstance(rope, dict) or rope.get("rope_type", "default") != "default":
+        refused.append("rope_parameters")
+    elif rope and "rope_theta" not in rope:  # of several kinds of layers
+        refused.append("rope_parameters")
+    if refused:
+        raise UsageError(f"{folder}: not served exactly is what config.json says of {refused[0]}")
     try:
         heads, hidden = int(found["num_attention_heads"]), int(found["hidden_size"])
         return Config(
@@ -266,7 +289,7 @@ def _config(folder: Path, found: dict[str, Any]) -> Config:
             int(found.get("head_dim") or hidden // heads),
             int(found["intermediate_size"]),
             int(found["vocab_size"]),
-            float(found.get("rope_theta", 1e4)),
+            float(rope.get("rope_theta", found.get("rope_theta", 1e4))),
             float(found.get("rms_norm_eps", 1e-5)),
             int(found.get("max_position_embeddings", 2048)),
         )
