@@ -153,7 +153,14 @@ def test_drafts_that_are_accepted_raise_the_tokens_of_a_user():
     ("options", "says"),
     [
         ({"tp": 1, "weights": "bf16", "model": "llama3-405b"}, "serve.fit"),
-        ({"tp": -1}, "chips"),
+        ({"tp": -1}, "tp is from 1"),
+        ({"tp": 0}, "tp is from 1"),
+        ({"step_tokens_max": 0}, "step_tokens_max is from 1"),
+        ({"chunk_tokens_max": 2**40}, "chunk_tokens_max is from 1"),
+        ({"waiting_max": -1}, "waiting_max is from 0"),
+        ({"host_us": -5.0}, "host_us"),
+        ({"host_us": float("nan")}, "host_us"),
+        ({"acceptance": 2.0, "draft_tokens": 1}, "acceptance"),
         ({"model": "gpt-99"}, "model.not_found"),
         ({"on": "h9000"}, "h9000"),
         ({"requests_max": 0}, "requests_max"),
@@ -185,3 +192,16 @@ def test_simulated_layers_are_kept_and_their_error_is_told(tmp_path, monkeypatch
 
     monkeypatch.setattr(layer_times, "_simulated", refuse)
     assert text() == first
+
+
+@pytest.mark.parametrize("fields", [{"seed": -1}, {"requests": 2**40}, {"shared": -1}])
+def test_a_load_that_cannot_be_is_refused(fields):
+    with pytest.raises(UsageError, match=next(iter(fields))):
+        planned.Load(**fields)
+
+
+def test_a_model_too_large_for_one_chip_is_served_by_several():
+    plan = planned.run("llama3-405b", "trn3-gen2", planned.Load(requests=20), rate=1.0)
+    assert plan.served.replica.tp > 1 and plan.served.bench["completed"] == 20
+    with pytest.raises(trainyard.InputError, match=r"serve\.fit"):
+        planned.run("llama3-405b", "trn3-gen2", planned.Load(requests=20), rate=1.0, tp=1)

@@ -270,12 +270,11 @@ def _config(folder: Path, found: dict[str, Any]) -> Config:
         )
     # transformers 5 writes rope_parameters, older ones rope_theta and rope_scaling.
     rope = found.get("rope_parameters") or {}
+    is_one = isinstance(rope, dict) and (not rope or "rope_theta" in rope)  # for all layers
     refused = [name for name in REFUSED if found.get(name)]
     if found.get("hidden_act", "silu") != "silu":
         refused.append("hidden_act")
-    if not isinstance(rope, dict) or rope.get("rope_type", "default") != "default":
-        refused.append("rope_parameters")
-    elif rope and "rope_theta" not in rope:  # of several kinds of layers
+    if not is_one or rope.get("rope_type", "default") != "default":
         refused.append("rope_parameters")
     if refused:
         raise UsageError(f"{folder}: not served exactly is what config.json says of {refused[0]}")

@@ -39,6 +39,11 @@ class Load:
     seed: int = 0
     trace: Trace | None = None
 
+    def __post_init__(self) -> None:
+        for name in ("requests", "shared", "prefixes", "seed"):
+            if not 0 <= (value := getattr(self, name)) < 2**31:
+                raise UsageError(f"{name} is from 0 and below 2^31, not {value}")
+
     @property
     def longest(self) -> int:
         """Tokens of a request at most, with one to spare for rounding."""

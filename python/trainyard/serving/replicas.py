@@ -40,6 +40,20 @@ class Asked:
     host_us: float = 0.0
     simulated: bool = False
 
+    def __post_init__(self) -> None:
+        for names, low in (
+            (("tp", "dp", "step_tokens_max", "requests_max", "chunk_tokens_max"), 1),
+            (("waiting_max", "draft_tokens"), 0),
+        ):
+            for name in names:
+                value = getattr(self, name)
+                if value is not None and not low <= value < 2**31:
+                    raise UsageError(f"{name} is from {low} and below 2^31, not {value}")
+        if not 0 <= self.host_us < 1e9:
+            raise UsageError(f"host_us is microseconds from 0, not {self.host_us}")
+        if not 0 <= self.acceptance <= 1:
+            raise UsageError(f"acceptance is a share from 0 to 1, not {self.acceptance}")
+
 
 @dataclass(frozen=True)
 class Replica:
@@ -75,13 +89,23 @@ def choose(asked: Asked, prompt: float, output: float) -> tuple[int, int, str]:
     document = calls.document_of(asked.model, asked.machine, "serving", given)
     if document["model"]["family"] != "decoder":
         raise UsageError(f"{asked.model} generates no tokens; plan serve is for language models")
-    weights: str = document["workload"]["weights"]
     if asked.tp or asked.dp:
-        return asked.tp or 1, asked.dp or 1, weights
-    best = calls.document_of(asked.model, asked.machine, "serving", options)["plan"]
+        return asked.tp or 1, asked.dp or 1, _weights(asked, document, options)
+    found = calls.document_of(asked.model, asked.machine, "serving", options)
+    weights, best = _weights(asked, found, options), found["plan"]
     if best is None or best["pp"] != 1:
         return 0, 1, weights
     return int(best["tp"]), int(best["dp"]), weights
+
+
+def _weights(asked: Asked, document: dict[str, Any], options: dict[str, Any]) -> str:
+    """The format of weights: of a plan that does not fit (it has no workload), that of the best
+    plan, or the widest where none fits."""
+    if document["plan"] is None and not asked.weights:
+        document = calls.document_of(asked.model, asked.machine, "serving", options)
+    workload = document.get("workload", {"weights": asked.weights or "bf16"})
+    weights: str = workload["weights"]
+    return weights
 
 
 def build(asked: Asked, prompt: float, output: float, longest: int) -> Replica:

@@ -55,6 +55,8 @@ class Worker:
         self._tickets: dict[int, Ticket] = {}
         self._pending: list[Ticket] = []  # that arrive later, by arrival
         self._come = 0
+        self._submitted: list[Ticket] = []  # that the thread has not taken yet
+        self._is_over = False
         self.failure: str | None = None
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
@@ -70,7 +72,12 @@ class Worker:
 
     def submit(self, tickets: list[Ticket]) -> None:
         """Requests of one body; each ticket's queue tells what becomes of it."""
-        self._send(lambda: self._take(tickets))
+        with self._changed:
+            if not self._is_over:
+                self._submitted += tickets
+                self._changed.notify()
+                return
+        self._abort(tickets)
 
     def cancel(self, tickets: list[Ticket]) -> None:
         """Nobody waits for them any more."""
@@ -78,8 +85,8 @@ class Worker:
 
     @property
     def waiting(self) -> int:
-        """Requests that came and are not over."""
-        return len(self._tickets) + len(self._pending)
+        """Requests that came and are not over, those that a step keeps waiting included."""
+        return len(self._submitted) + len(self._tickets) + len(self._pending)
 
     def _send(self, command: Callable[[], None]) -> None:
         with self._changed:
@@ -100,17 +107,24 @@ class Worker:
             self.failure = f"{type(error).__name__}: {error}"
             raise
         finally:
-            reason = "error" if self.failure else "abort"
-            for ticket in [*self._tickets.values(), *self._pending]:
-                self._tell(ticket, Update(reason=reason, error=self.failure or "the server ends"))
-            self._tickets.clear()
-            self._pending.clear()
+            with self._changed:  # what is submitted from now on is told at once
+                self._is_over = True
+            self._abort([*self._tickets.values(), *self._pending, *self._submitted])
+            for held in (self._tickets, self._pending, self._submitted):
+                held.clear()
+
+    def _abort(self, tickets: list[Ticket]) -> None:
+        reason = "error" if self.failure else "abort"
+        for ticket in tickets:
+            self._tell(ticket, Update(reason=reason, error=self.failure or "the server ends"))
 
     def _drain(self) -> None:
         """Commands that came; waits for one where there is nothing to compute."""
         with self._changed:
-            if not self._commands and self._is_idle():
+            if not self._commands and not self._submitted and self._is_idle():
                 self._changed.wait()
+            self._take(self._submitted)
+            self._submitted = []
             commands = list(self._commands)
             self._commands.clear()
         for command in commands:
