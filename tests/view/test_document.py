@@ -2,10 +2,12 @@
 
 import copy
 import json
+import pathlib
 
 import pytest
 from trainyard import UsageError, view
 from trainyard.view import timeline
+from trainyard.view.document import sources_of
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +101,24 @@ def test_memory_never_holds_more_than_there_is(document):
 def test_the_source_of_the_authors_file_is_there(document):
     sources = document["runs"][0]["details"]["sources"]
     assert [file.rpartition("/")[2] for file in sources] == ["attention.py"]
+
+
+def test_a_report_brings_no_other_files_into_a_page(tmp_path):
+    kernel, secret = tmp_path / "kernel.py", tmp_path / "id_ed25519"
+    kernel.write_text("a = 1")
+    secret.write_text("secret")
+    found = sources_of([str(secret), str(tmp_path), str(kernel), str(tmp_path / "gone.py")])
+    assert found == {str(kernel): "a = 1"}
+
+
+def test_a_source_that_may_not_be_read_is_left_out(tmp_path, monkeypatch):
+    (tmp_path / "kernel.py").write_text("a = 1")
+
+    def refuse(*_, **__):
+        raise PermissionError
+
+    monkeypatch.setattr(pathlib.Path, "read_text", refuse)
+    assert sources_of([str(tmp_path / "kernel.py")]) == {}
 
 
 def _set(*keys, value):

@@ -13,6 +13,8 @@ from trainyard.view import timeline
 SCHEMA, VERSION = "trainyard.view", 1
 _SOURCE_BYTES_MAX = 400_000  # of one file; a generated one may have any size
 _SOURCES_BYTES_MAX = 2_000_000
+# What places name; a report of somebody else's is not to bring other files into a page.
+_SOURCE_SUFFIXES = (".py", ".ipynb", ".mlir")
 
 
 def document_of(runs: list[dict[str, Any]], comparison: dict[str, Any] | None = None) -> Any:
@@ -62,9 +64,14 @@ def sources_of(files: list[str]) -> dict[str, str]:
     size = 0
     for file in files:
         path = Path(file)
-        if is_ours(file) or not path.is_file() or path.stat().st_size > _SOURCE_BYTES_MAX:
+        if is_ours(file) or path.suffix not in _SOURCE_SUFFIXES:
             continue
-        text = path.read_text(errors="replace")
+        try:
+            if not path.is_file() or path.stat().st_size > _SOURCE_BYTES_MAX:
+                continue
+            text = path.read_text(encoding="utf-8", errors="replace")
+        except OSError:  # one that may not be read
+            continue
         size += len(text)
         if size > _SOURCES_BYTES_MAX:
             break
