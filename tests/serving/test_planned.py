@@ -205,3 +205,8 @@ def test_a_model_too_large_for_one_chip_is_served_by_several():
     assert plan.served.replica.tp > 1 and plan.served.bench["completed"] == 20
     with pytest.raises(trainyard.InputError, match=r"serve\.fit"):
         planned.run("llama3-405b", "trn3-gen2", planned.Load(requests=20), rate=1.0, tp=1)
+
+
+def test_a_model_of_experts_is_spread_over_groups():
+    plan = planned.run("deepseek-v3", "trn3-gen2", planned.Load(requests=20), rate=1.0)
+    assert plan.served.replica.dp > 1 and plan.served.bench["completed"] == 20

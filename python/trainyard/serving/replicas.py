@@ -85,7 +85,7 @@ def choose(asked: Asked, prompt: float, output: float) -> tuple[int, int, str]:
     none. Raises UsageError for a model that generates no tokens."""
     options: dict[str, Any] = {"input": prompt, "output": output, "cache": asked.cache}
     options |= {"intervals": False, "settings": list(asked.settings), "weights": asked.weights}
-    given = options | {"tp": asked.tp or 1, "dp": asked.dp, "batch": 1}
+    given = options | {"tp": asked.tp or 1, "dp": asked.dp, "batch": asked.dp or 1}
     document = calls.document_of(asked.model, asked.machine, "serving", given)
     if document["model"]["family"] != "decoder":
         raise UsageError(f"{asked.model} generates no tokens; plan serve is for language models")
