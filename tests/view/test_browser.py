@@ -4,8 +4,8 @@ import copy
 
 import pytest
 from browser import opened
-from view_pages import page_at
 from trainyard import view
+from view_pages import page_at
 
 # Of each planted slowdown, words of the verdict that name it.
 CAUSES = {

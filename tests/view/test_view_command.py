@@ -13,8 +13,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 from browser import opened
-from view_pages import module
 from trainyard import view
+from view_pages import module
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "command"))
 from command_line import run as trainyard
