@@ -157,6 +157,20 @@ def test_random_numbers_follow_the_seed():
     assert abs(normal.mean().item()) < 0.1 and 0.9 < normal.std().item() < 1.1
 
 
+@pytest.mark.parametrize("bits", [0, 2**32 - 1])
+def test_the_least_and_the_largest_bits_give_numbers_in_range(monkeypatch, bits):
+    from trainyard.torch.operators import randoms
+
+    monkeypatch.setattr(randoms, "_bits", lambda w, shape: w.constant(bits, shape, torch.uint32))
+    queue._sequences.clear()
+    assert 0 <= torch.rand(3, device="neuron").max().item() < 1
+    assert 0 < torch.empty(3, device="neuron").exponential_().min().item() < 100
+    assert torch.randn(3, device="neuron").isfinite().all().item()
+    rates = torch.tensor([0.0, 0.0, 1.0, 0.0]).to("neuron")
+    assert torch.multinomial(rates, 1).item() == 2  # never one that has no chance
+    queue._sequences.clear()
+
+
 def test_memory_is_counted_and_told():
     before = torch.neuron.memory_allocated()
     x = torch.ones(1024, 256).to("neuron")

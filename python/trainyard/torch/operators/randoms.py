@@ -31,13 +31,15 @@ def _bits(w: Writer, shape: Any) -> Value:
 
 
 def _unit(w: Writer, shape: Any, open_at_zero: bool = False) -> Value:
-    """Even numbers in [0, 1), or in (0, 1), of float32: 24 bits."""
+    """Even numbers in [0, 1), or in (0, 1), of float32: 24 bits, or 23 and a half, as the half of
+    24 would round to 1."""
     bits = _bits(w, shape)
-    bits = w.binary("shift_right_logical", bits, w.like(8, bits))
+    kept = 23 if open_at_zero else 24
+    bits = w.binary("shift_right_logical", bits, w.like(32 - kept, bits))
     x = w.cast(bits, torch.float32)
     if open_at_zero:
         x = w.binary("add", x, w.like(0.5, x))
-    return w.binary("multiply", x, w.like(2.0**-24, x))
+    return w.binary("multiply", x, w.like(2.0**-kept, x))
 
 
 def _normal(w: Writer, shape: Any) -> Value:
