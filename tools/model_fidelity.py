@@ -10,12 +10,18 @@ With --check it writes nothing and exits with 1 when the page is out of date.
 from __future__ import annotations
 
 import argparse
+import json
 import statistics
 import sys
+import tempfile
+from collections import Counter
 from pathlib import Path
+
+from trainyard import _core
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs/reference/model_fidelity.md"
+HELD_OUT = ROOT / "tests/planner/held_out.json"
 sys.path.insert(0, str(ROOT / "tests/fidelity"))
 import models  # noqa: E402
 
@@ -95,6 +101,61 @@ def software_lines(found: list[dict]) -> list[str]:
     return lines
 
 
+def is_read(config: dict) -> bool:
+    """Whether a configuration is answered; what the answer is, `tests/planner` checks."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "config.json"
+        path.write_text(json.dumps(config))
+        try:
+            _core.model_document(str(path))
+        except _core.InputError:
+            return False
+    return True
+
+
+def reading_lines() -> list[str]:
+    """How configurations were read that no record was written with."""
+    rows = json.loads(HELD_OUT.read_text())["rows"]
+    # A drawn type has no record, and stands with its name alone.
+    kinds = {
+        "published shapes of families with a record": [r for r in rows if len(r["config"]) > 1],
+        "types drawn by the hash of their name": [r for r in rows if len(r["config"]) == 1],
+    }
+    lines = [
+        "",
+        "## Reading a `config.json`",
+        "",
+        "The records of `models/families` were corrected against the table they are tested with (`tests/planner/families.json`). Configurations that",
+        "nobody had used were read once, before anything was mended; transformers counts parameters, those that a token passes and what a token",
+        "leaves in the cache (`python tools/model_held_out.py`, the table `tests/planner/held_out.json`):",
+        "",
+        "| configurations | rows | right at first | refused at first | silently wrong at first | answered now | refused now |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for what, those in kinds.items():
+        first = Counter(row["before"] for row in those)
+        now = sum(is_read(row["config"]) for row in those)
+        lines.append(
+            f"| {what} | {len(those)} | {first['right']} | {first['refused']} | {first['wrong']} | {now} | {len(those) - now} |"
+        )
+    judged = [row for row in rows if "judged" in row]
+    return [
+        *lines,
+        "",
+        "None of the answers is wrong now (`tests/planner/test_held_out.py`). Wrong at first were: "
+        + "; ".join(row["name"] for row in rows if row["before"] == "wrong")
+        + ".",
+        "",
+        f"In {len(judged)} rows we differ from transformers and keep our answer: "
+        + "; ".join(f"{row['name']} ({row['why']})" for row in judged)
+        + ".",
+        "",
+        "Two sweeps besides. Of 1,406 default configurations without one of their keys, or without all, 6 gave another answer than the whole one (DINOv2, LLaVA,",
+        "RoBERTa); now none does. Of 799 configurations with one number changed (`--sweep`), 766 were counted right, 29 refused and 4 silently wrong (Helium's",
+        "hidden size and heads, MPT's expansion, Nemotron-H's shared experts); now none is. What a record inherits and reads nowhere is refused now unless it says what the default says.",
+    ]
+
+
 def page() -> str:
     """The whole page."""
     found = models.rows()
@@ -106,6 +167,7 @@ def page() -> str:
             f"{100 * statistics.median(errors):.1f} % | {100 * max(errors):.1f} % |"
         )
     lines += software_lines(found)
+    lines += reading_lines()
     lines += [
         "",
         f"Never checked, because nobody has published a row with a stated configuration: {', '.join(models.unchecked(found))}.",

@@ -144,9 +144,14 @@ class Parser {
     if (take("-")) return -number(factor());
     json value = primary();
     while (take("[")) {
-      const double index = number(alternative());
+      const json entry = alternative();
       expect("]");
       if (!is_live_) continue;
+      if (value.is_object() && entry.is_string()) {
+        value = json(value.value(entry.get<std::string>(), json()));
+        continue;
+      }
+      const double index = number(entry);
       if (!value.is_array() && !value.is_string()) fail("a list before [");
       const bool is_inside = index >= 0 && index < static_cast<double>(length(value));
       if (!is_inside)

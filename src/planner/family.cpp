@@ -87,6 +87,29 @@ const json& FamilyRecord::find(std::string_view section_name, std::string_view k
   return entry == found.end() ? nothing : *entry;
 }
 
+bool FamilyRecord::mentions(std::string_view key) const {
+  const auto is_word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+  };
+  const auto holds = [&](std::string_view text) {
+    for (std::size_t at = text.find(key); at != text.npos; at = text.find(key, at + 1)) {
+      const std::size_t end = at + key.size();
+      if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end])))
+        return true;
+    }
+    return false;
+  };
+  const auto has = [&](std::string_view name, bool is_plain) {
+    return std::ranges::any_of(section(name), [&](const json& value) {
+      if (!value.is_string()) return false;
+      const auto& text = value.get_ref<const std::string&>();
+      return (is_plain || text.starts_with('=')) && holds(text);
+    });
+  };
+  return has("defaults", false) || has("shape", true) || has("parameters", true) ||
+         has("state", true) || has("encoder_shape", true) || has("encoder_parameters", true);
+}
+
 FamilyRecord load_family(std::string_view type, std::string_view place) {
   const std::string name = file_name_of(type);
   const fs::path file = name.empty() ? fs::path() : family_file(name);

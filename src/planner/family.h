@@ -18,6 +18,9 @@ class FamilyRecord {
   // The expression or value of a section, null where there is none.
   [[nodiscard]] const nlohmann::json& find(std::string_view section, std::string_view key) const;
   [[nodiscard]] const nlohmann::json& section(std::string_view name) const;
+  // Whether an expression of the record has this name: a default that none has may come from a
+  // record that this one is like, and says nothing here.
+  [[nodiscard]] bool mentions(std::string_view key) const;
 
  private:
   nlohmann::json fields_;

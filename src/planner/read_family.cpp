@@ -211,7 +211,10 @@ void read_scope(Model& m, Scope& scope);
 
 void read_towers(Model& m, Scope& scope) {
   for (const json& tower : scope.record().section("towers")) {
-    Scope& part = scope.part(tower.at("part").get<std::string>(), tower.value("type", ""));
+    static const json nothing = json::object();
+    const auto absent = tower.find("absent");
+    Scope& part = scope.part(tower.at("part").get<std::string>(), tower.value("type", ""),
+                             absent == tower.end() ? nothing : *absent);
     Model read;
     read_scope(read, part);
     m.towers += tower_parameters(read);
@@ -279,13 +282,20 @@ double stored_bits(const Model& m, const json& quantization, Config& config) {
   if (method == "mxfp4") bits = 4.25;  // a scale of 8 bits for 32 elements
   if (method == "gptq" || method == "awq") {
     const auto word = quantization.find(quantization.contains("bits") ? "bits" : "w_bit");
-    const auto group = quantization.value("group_size", json(128));
+    const std::string_view width =
+        quantization.contains("q_group_size") ? "q_group_size" : "group_size";
+    const auto group = quantization.value(std::string(width), json(128));
     if (word == quantization.end() || !word->is_number_integer() || !group.is_number_integer())
       return refuse_method(method + " without bits");
     const double size = group.get<double>() > 0 ? group.get<double>() : real(m.hidden);
     bits = word->get<double>() + (16 + word->get<double>()) / size;  // a scale and a zero a group
   }
-  if (method == "bitsandbytes") bits = quantization.value("load_in_4bit", false) ? 4.5 : 8;
+  if (method == "bitsandbytes") {
+    // Scales of 32 bits for 64 weights; quantised again, 8 bits each and 32 for 256 of them.
+    const bool is_twice = quantization.value("bnb_4bit_use_double_quant", false);
+    const double scale = is_twice ? (8 + 32.0 / 256) / 64 : 32.0 / 64;
+    bits = quantization.value("load_in_4bit", false) ? 4 + scale : 8;
+  }
   if (method == "compressed-tensors") {
     for (const json& group : quantization.value("config_groups", json::object())) {
       const json weights = group.is_object() ? group.value("weights", json()) : json();

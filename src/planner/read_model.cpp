@@ -50,6 +50,23 @@ void read_diffusion(Model& m, Config& config) {
   }
 }
 
+// What is said of the text alone holds for nearly all weights; of another part, it is not modelled.
+const json* quantization_within(const json& fields, Config& config) {
+  const json* found = nullptr;
+  for (const auto& [key, part] : fields.items()) {
+    if (!part.is_object()) continue;
+    const auto own = part.find("quantization_config");
+    if (own == part.end() || own->is_null()) continue;
+    if (key == "text_config") {
+      found = &*own;
+    } else {
+      config.report("model.unsupported", "the text or the whole model is quantised",
+                    key + ".quantization_config", "a part", "state it for the whole model");
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 Model read_fields(const json& fields, std::string_view place) {
@@ -66,9 +83,11 @@ Model read_fields(const json& fields, std::string_view place) {
     read_family(m, fields, place);
   }
   config.finish();
-  if (const json* bits = config.find({"quantization_config"}); bits == nullptr)
+  const json* bits = config.find({"quantization_config"});
+  if (bits == nullptr) bits = quantization_within(fields, config);
+  if (bits == nullptr)
     m.stored_bits =
-        config.word("torch_dtype") == "float32" || config.word("dtype") == "float32" ? 32 : 16;
+        config.word(config.find({"dtype"}) ? "dtype" : "torch_dtype") == "float32" ? 32 : 16;
   else
     m.stored_bits = stored_bits(m, *bits, config);
   config.finish();

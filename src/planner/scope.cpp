@@ -122,13 +122,17 @@ std::string Scope::word(std::string_view section, std::string_view key, std::str
   return found.is_string() ? found.get<std::string>() : std::string(otherwise);
 }
 
-Scope& Scope::part(const std::string& name, std::string_view default_type) {
+const json& Scope::empty_part() {
+  static const json empty = json::object();
+  return empty;
+}
+
+Scope& Scope::part(const std::string& name, std::string_view default_type, const json& absent) {
   if (const auto known = parts_.find(name); known != parts_.end()) return *known->second;
   used_.insert(name);
-  static const json empty = json::object();
   const auto own = fields_.find(name);
   const bool is_there = own != fields_.end() && own->is_object();
-  const json& fields = is_there ? *own : empty;
+  const json& fields = is_there ? *own : absent;
   std::string type(default_type);
   if (const auto stated = fields.find("model_type"); stated != fields.end() && stated->is_string())
     type = stated->get<std::string>();
@@ -145,7 +149,9 @@ void Scope::check_keys() {
   };
   std::vector<std::string> unknown;
   for (const auto& [key, value] : fields_.items()) {
-    if (value.is_null() || used_.contains(key) || defaults.contains(key)) continue;
+    if (value.is_null() || used_.contains(key)) continue;
+    // A default that nothing reads came from a record that this one is like.
+    if (defaults.contains(key) && (record_.mentions(key) || defaults[key] == value)) continue;
     if (holds(neutral, key) || holds(ignored, key)) continue;
     if (record_.section("only").contains(key)) continue;
     unknown.push_back(key.substr(0, 60));

@@ -32,8 +32,10 @@ class Scope {
   [[nodiscard]] std::string word(std::string_view section, std::string_view key,
                                  std::string_view otherwise, std::int64_t layer = -1);
 
-  // A part of the configuration with a family of its own, as "vision_config.hidden_size" names it.
-  [[nodiscard]] Scope& part(const std::string& name, std::string_view default_type);
+  // A part of the configuration with a family of its own, as "vision_config.hidden_size" names it;
+  // `absent`, which must outlive this, stands for a part that is not there.
+  [[nodiscard]] Scope& part(const std::string& name, std::string_view default_type,
+                            const nlohmann::json& absent = empty_part());
 
   // Reports the keys that nothing has read and that are not known to change nothing, values that
   // the record does not allow, and quantisation beside what is counted.
@@ -44,6 +46,7 @@ class Scope {
   [[nodiscard]] Config& config() { return config_; }
 
  private:
+  [[nodiscard]] static const nlohmann::json& empty_part();
   [[nodiscard]] nlohmann::json look_up(std::string_view name, std::int64_t layer, int depth);
   [[nodiscard]] nlohmann::json resolve(const nlohmann::json& expression, std::int64_t layer,
                                        int depth);
