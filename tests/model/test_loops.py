@@ -280,3 +280,48 @@ def test_two_cores_share_what_stands_before_and_behind_a_loop():
     one, two = (model.compile(function, x, w, cores=cores) for cores in (1, 2))
     assert len(two._core.programs) == 2
     np.testing.assert_array_equal(one(x, w), two.run(x, w, checks=True).results)
+
+
+def in_one_loop(x, w):
+    def layer(x, w):
+        return x + jnp.tanh(x @ w["up"]) @ w["down"], x.mean(1)
+
+    return lax.scan(layer, x, w)
+
+
+def in_nested_loops(x, w):
+    def outer(x, w):
+        x = lax.fori_loop(0, 3, lambda i, x: x + jnp.tanh(x @ w["up"]) @ w["down"] * 0.1, x)
+        return jnp.where(x.sum() > 0, x, x * 0.5), x[0]
+
+    return lax.scan(outer, x, w)
+
+
+def with_a_branch(x, w):
+    def layer(x, w):
+        x = x + jnp.tanh(x @ w["up"]) @ w["down"]
+        x = lax.cond(x[0, 0] > 0, lambda x: jax.nn.gelu(x), lambda x: x * 0.5, x)
+        return x @ w["turn"], x[:, 0]
+
+    return lax.scan(layer, x, w)
+
+
+def gradient_of_a_scan(x, w):
+    return jax.grad(lambda w: (jax.checkpoint(in_one_loop)(x, w)[0] ** 2).sum())(w)
+
+
+@pytest.mark.parametrize(
+    ("function", "share"),
+    [(in_one_loop, 0.8), (in_nested_loops, 0.8), (with_a_branch, 0.95), (gradient_of_a_scan, 0.8)],
+)
+def test_two_cores_turn_together(function, share):
+    """A branch is core 0's alone; all else of a loop whose turns are known is divided."""
+    x = normal(512, 512)
+    w = {"up": normal(4, 512, 1024) / 40, "down": normal(4, 1024, 512) / 40}
+    w["turn"] = normal(4, 512, 512) / 30
+    one, two = (model.compile(function, x, w, cores=cores) for cores in (1, 2))
+    assert len(two._core.programs) == 2
+    both = two.run(x, w, checks=True, timed=True)
+    for ours, alone in zip(jax.tree.leaves(both.results), jax.tree.leaves(one(x, w)), strict=True):
+        np.testing.assert_array_equal(ours, alone)
+    assert both.seconds < share * one.run(x, w, timed=True).seconds

@@ -129,14 +129,23 @@ isa::Register Emitter::register_of(const Counted& number) {
 }
 
 void Emitter::begin_loop(const isa::LoopBegin& loop) {
-  if (!builder_.is_in_loop()) ++share_.section;
+  const bool is_known = loop.kind == isa::LoopKind::counted && loop.stop.reg == isa::Register{};
+  const bool both_turn = is_known && !in_half_ && cores() > 1;
+  if (both_turn || !builder_.is_in_loop()) ++share_.section;
+  const Share own = std::exchange(share_, {both_turn ? Share::both : share_.core, share_.section});
   emit(loop);
+  share_ = own;
+  loops_.push_back(both_turn);
+  if (both_turn) ++share_.section;
 }
 
 void Emitter::end_loop() {
-  shares_.push_back(share_);
+  const bool both_turned = loops_.back();
+  loops_.pop_back();
+  if (both_turned) ++share_.section;
+  shares_.push_back({both_turned ? Share::both : share_.core, share_.section});
   builder_.end_loop();
-  if (!builder_.is_in_loop()) ++share_.section;
+  if (both_turned || !builder_.is_in_loop()) ++share_.section;
 }
 
 isa::TensorId Emitter::moved(isa::TensorId tensor, Counted by) {

@@ -2,6 +2,7 @@
 // does not know, such as the cores that share the program, is here. It is validated as a whole.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <span>
@@ -57,9 +58,11 @@ class Emitter {
   }
   [[nodiscard]] const graph::Module& module() const { return module_; }
 
-  // In a loop, core 0 does everything.
+  // In loops whose turns are known both cores turn; in others, and in branches, core 0 does
+  // everything.
   [[nodiscard]] int cores() const {
-    return builder_.is_in_loop() || !variation_.divides ? 1 : cores_;
+    const bool both_turn = std::ranges::all_of(loops_, [](bool both) { return both; });
+    return both_turn && variation_.divides ? cores_ : 1;
   }
   [[nodiscard]] std::uint8_t core_at_hand() const { return share_.core; }
   // Calls f(0) and f(1): what they emit belongs to core 0 and core 1, and the halves need nothing
@@ -67,10 +70,12 @@ class Emitter {
   template <typename F>
   void in_halves(F&& f) {
     ++share_.section;
+    in_half_ = true;
     for (const std::uint8_t core : {std::uint8_t{0}, std::uint8_t{1}}) {
       share_.core = core;
       f(core);
     }
+    in_half_ = false;
     share_.core = 0;
     ++share_.section;
   }
@@ -156,6 +161,8 @@ class Emitter {
   std::map<graph::LocationId, std::vector<WayTime>> told_later_{};
   Share share_;
   std::vector<Share> shares_;  // of each instruction
+  std::vector<bool> loops_;    // around what comes next: whether both cores turn
+  bool in_half_ = false;
   std::vector<Moved> moved_;
   std::vector<isa::TensorId> kept_;
   std::map<graph::LocationId, std::uint32_t> locations_;

@@ -13,6 +13,7 @@ namespace trainyard::compiler {
 // Who runs an instruction. What the cores do in one section they do to different bytes, or only
 // read; sections are numbered in the order of the program.
 struct Share {
+  static constexpr std::uint8_t both = 2;  // begins and ends of loops in which both cores turn
   std::uint8_t core = 0;
   std::uint32_t section = 0;
 };
