@@ -15,7 +15,7 @@ DESCRIPTION = "Trainyard: a Trainium3 you can run. Exact in its numbers, honest 
 
 # The arguments that name files which Python opens, or that are a script's own.
 _FILE_NAMES = {
-    *("script", "arguments", "inputs", "file", "before", "after", "baseline"),
+    *("script", "kernel", "arguments", "inputs", "file", "before", "after", "baseline"),
     *("output", "keep", "perfetto", "plot", "report", "svg", "page", "sarif", "html"),
     "save_programs",
 }

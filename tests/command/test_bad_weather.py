@@ -180,7 +180,8 @@ kernels.double(numpy.ones((128, 64), numpy.float32))
 @pytest.mark.parametrize("command", [["profile"], ["run", "--save-programs", "."]])
 def test_ctrl_c_while_files_are_saved_waits_for_the_last(trainyard, tmp_path, command):
     (tmp_path / "s.py").write_text(SAVED.format(folder=str(KERNELS.parent)))
-    suffixes = ["json", "tytrace", "pftrace"] if command == ["profile"] else ["typrog"]
+    profiled = ["json", "details.json", "tytrace", "pftrace"]
+    suffixes = profiled if command == ["profile"] else ["typrog"]
     for suffix in suffixes:
         (tmp_path / f"double.{suffix}").write_bytes(b"old")
     done = trainyard(*command, "s.py")
@@ -239,7 +240,7 @@ def test_ctrl_c_keeps_what_finished_before(tmp_path):
         "kernels.double(x)\nkernels.slow(x)\n"
     )
     process = start("profile", "--json", "--progress", "script.py", cwd=tmp_path)
-    for _ in range(3):
+    for _ in range(4):
         assert process.stderr.readline().startswith("wrote double.")
     interrupt_when_it_runs(process)
     assert process.returncode == exit_codes.INTERRUPTED
