@@ -19,6 +19,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from trainyard import _core, compiler_flags, rounding
 from trainyard.compilations import Collector, prepared_note
 from trainyard.notebook import size_text, time_text
@@ -146,7 +148,10 @@ class JaxRuns:
             if not self._compiles.explains:
                 return
             self._options.values = compiled.has_control_flow
-        buffers = [compiled.buffer(i, array.tobytes()) for i, array in enumerate(inputs)]
+        buffers = [
+            compiled.buffer(i, np.ascontiguousarray(array).reshape(-1).view(np.uint8))
+            for i, array in enumerate(inputs)
+        ]
         self.ran(-1, compiled.run_as(buffers, self._options))
 
     def compile(self, number: int, module: Any) -> Any:

@@ -33,7 +33,7 @@ def test_a_command_of_the_tour_succeeds(command: str, tmp_path: Path):
 
 
 def test_the_code_of_the_tour_is_the_examples():
-    code, _ = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    code, *_ = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     assert code in (ROOT / "examples/first.py").read_text()
 
 
@@ -71,7 +71,7 @@ def test_the_targets_of_the_readme_exist():
 
 def test_the_model_of_the_tour_runs():
     jnp = pytest.importorskip("jax.numpy")
-    _, code = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    _, code, _ = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     weights, x = np.ones((4, 4), np.float32), np.ones((2, 4), np.float32)
     names = {"forward": lambda weights, x: jnp.tanh(x @ weights), "weights": weights, "x": x}
     exec(code, names)
