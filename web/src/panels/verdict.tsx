@@ -149,15 +149,22 @@ function Lines() {
   );
 }
 
+// Changes that were simulated come first; the cost that could save most stays in sight behind them.
+const STEPS_SHOWN = 4,
+  LIMITS_SHOWN = 2;
+
 function Next() {
   const { report } = run.value,
-    list = steps(report);
+    all = steps(report),
+    limits = all.filter((step) => step.isLimit).slice(0, LIMITS_SHOWN),
+    changes = all.filter((step) => !step.isLimit).slice(0, STEPS_SHOWN - limits.length),
+    list = [...changes, ...limits];
   return (
     <section class="card">
       <h2>
         What to try next <span class="faint">each simulated again</span>
       </h2>
-      {list.slice(0, 4).map((step) => (
+      {list.map((step) => (
         <div class="step" key={step.change}>
           <span class="number good">
             {step.isLimit ? "≤ " : ""}−{percent(step.gain)}
