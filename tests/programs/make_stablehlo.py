@@ -6,9 +6,11 @@ What compiled code takes is kept; TRAINYARD_WRITE_COSTS=1 makes the C++ tests wr
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
+os.environ["JAX_PLATFORMS"] = "cpu"  # JAX writes other modules for other platforms
 sys.path.insert(0, str(Path(__file__).parent))
 import stablehlo_file
 from stablehlo_cases import attention, casts, control, elementwise, images, indexing, products, rows
