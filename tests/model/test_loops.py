@@ -325,3 +325,22 @@ def test_two_cores_turn_together(function, share):
     for ours, alone in zip(jax.tree.leaves(both.results), jax.tree.leaves(one(x, w)), strict=True):
         np.testing.assert_array_equal(ours, alone)
     assert both.seconds < share * one.run(x, w, timed=True).seconds
+
+
+def test_places_that_two_loops_move_backwards():
+    """What two counters subtract from is no register: those hold no negative numbers."""
+
+    def read(x, s):
+        def outer(x, s):
+            return lax.scan(lambda x, s: (x + x * s[:, None], x[0]), x, s, reverse=True)
+
+        return lax.scan(outer, x, s, reverse=True)
+
+    x, s = normal(40, 64), normal(2, 3, 40)
+    for function in (read, jax.grad(lambda x, s: (read(x, s)[0] ** 2).sum(), argnums=(0, 1))):
+        for ours, theirs in zip(
+            jax.tree.leaves(model.compile(function, x, s)(x, s)),
+            jax.tree.leaves(jax.jit(function)(x, s)),
+            strict=True,
+        ):
+            np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-4)

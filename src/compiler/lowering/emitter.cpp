@@ -167,9 +167,13 @@ void Emitter::address(const isa::InstructionInfo& info, void* record) {
       dynamic.reg = from.by.terms[0].counter;
       dynamic.stride = from.by.terms[0].scale;
     } else {
+      // From the lowest place on: counters that run backwards would make the register negative.
       Counted varying = from.by;
       varying.constant = 0;
+      const std::int64_t lowest = varying.low();
+      varying.constant = -lowest;
       dynamic.reg = register_of(varying);
+      tile.offset += lowest * tile.element_bytes();
     }
     tile.tensor = from.tensor;
     tile.offset += from.by.constant * tile.element_bytes();
