@@ -110,6 +110,11 @@ def file_input(path: str, like: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(array)
 
 
+def bytes_of(array: np.ndarray) -> np.ndarray:
+    """The elements in row-major order as bytes, uint8 [nbytes]: what buffers of the core hold."""
+    return np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+
+
 def dtype_and_shape(text: str) -> tuple[np.dtype, tuple[int, ...]]:
     """NumPy's type and the shape of "tensor<2x3xf32>". Raises UsageError where it has none."""
     match = _TENSOR.fullmatch(text)

@@ -19,8 +19,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from trainyard import _core, compiler_flags, rounding
 from trainyard.compilations import Collector, prepared_note
 from trainyard.notebook import size_text, time_text
@@ -135,28 +133,20 @@ class JaxRuns:
                     f"argument of main (it has {len(inputs)}); others get random numbers"
                 )
             inputs[int(number)] = graph.file_input(file, inputs[int(number)])
-        compiled = _core.compile_model(
-            module,
-            self.machine,
-            self._schedule,
-            compiler_flags.in_force(),
-            self._dump_after,
-            dumps=self._dumps,
-        )
-        self.made(-1, compiled, [])
+        compiled = self._compiled(-1, module)
         if self._compiles:
             if not self._compiles.explains:
                 return
             self._options.values = compiled.has_control_flow
-        buffers = [
-            compiled.buffer(i, np.ascontiguousarray(array).reshape(-1).view(np.uint8))
-            for i, array in enumerate(inputs)
-        ]
+        buffers = [compiled.buffer(i, graph.bytes_of(array)) for i, array in enumerate(inputs)]
         self.ran(-1, compiled.run_as(buffers, self._options))
 
     def compile(self, number: int, module: Any) -> Any:
         """A program of another framework than JAX, compiled as these settings ask for."""
         self.framework = "PyTorch"
+        return self._compiled(number, module)
+
+    def _compiled(self, number: int, module: Any) -> Any:
         compiled = _core.compile_model(
             module,
             self.machine,

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from trainyard import _core, compiler_flags
-from trainyard.graph import dtype_of
+from trainyard.graph import bytes_of, dtype_of
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ class Model:
                 f"program was traced with {wanted.name}{list(shape)}\n"
                 "  fix: convert it, or compile the function for it"
             )
-        content = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        content = bytes_of(array)
         if held is not None and held[0] is value and held[1].holds(content):
             return held[1]
         made = self._core.buffer(number, content)

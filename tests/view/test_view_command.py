@@ -4,7 +4,6 @@ import csv
 import json
 import re
 import signal
-import subprocess
 import sys
 import urllib.request
 from pathlib import Path
@@ -18,6 +17,7 @@ from view_pages import module
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "command"))
 from command_line import run as trainyard
+from command_line import start
 
 
 def test_a_page_is_written_beside_the_trace(saved):
@@ -106,16 +106,16 @@ def test_a_mistake_is_one_line_and_exit_code_2(arguments, words):
 
 
 def test_it_serves_until_it_is_interrupted(saved):
-    command = [sys.executable, "-m", "trainyard", "view", "--serve", str(saved)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    with start("view", "--serve", saved) as process:
         try:
             line = process.stderr.readline()
             address = re.search(r"http://127\.0\.0\.1:\d+/", line)[0]
-            with urllib.request.urlopen(address) as answer:
+            with urllib.request.urlopen(address, timeout=60) as answer:
                 assert 'name="document"' in answer.read().decode()
-        finally:
             process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 0
+            assert process.wait(30) == 0
+        finally:
+            process.kill()
 
 
 def test_what_is_too_large_for_a_file_is_served(saved, monkeypatch, capsys):

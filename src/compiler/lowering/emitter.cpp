@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "compiler/lowering/tiles/both_memories.h"
 #include "graph/users_line.h"
@@ -187,7 +188,8 @@ void Emitter::spread_from(std::size_t first, std::size_t tensor, std::span<const
   const auto begin = static_cast<std::uint32_t>(first);
   isa::Program& program = builder_.program();
   spread_pairs(program, begin, core(), loads);
-  std::vector<isa::TensorId> kept = kept_;
+  // Those of earlier tiles are not looked at again.
+  std::vector<isa::TensorId> kept = std::exchange(kept_, {});
   for (const isa::Tile& result : results) kept.push_back(result.tensor);
   use_both_memories(program, begin, static_cast<isa::TensorId>(tensor), kept, core());
   spread_engines(program, begin, core(), loads);

@@ -92,10 +92,10 @@ class Convolution {
   // Whether strips that are as wide as a line are short enough. Others are its height, along which
   // strips are cut.
   [[nodiscard]] bool fits_strips(const std::vector<std::int64_t>& in) const {
-    const std::int64_t rows = lowerer_.segment().emitter().core().array.rows;
-    const std::int64_t blocks = feature_groups_ > 1 ? 1 : base::ceil_div(in[in_.feature], rows);
     const std::int64_t longest = std::max(in[in_.spatial[0]], type_.shape[out_.spatial[0]]);
-    return longest * numerics::size_in_bytes(kernel_.dtype) <= strip_bytes_of(blocks);
+    return longest * numerics::size_in_bytes(kernel_.dtype) <=
+           strip_bytes_of(in[in_.feature], feature_groups_,
+                          lowerer_.segment().emitter().core().array.rows);
   }
 
   // An image of one or two dimensions whose features go to the partitions; false where it is none.

@@ -40,7 +40,8 @@ class ImageProduct {
         node_(segment.node(group.product())),
         y_(node_.product.slides->along[0]),
         x_(node_.product.slides->along[1]),
-        strip_bytes_(strip_bytes_of(blocks_read_together())),
+        strip_bytes_(strip_bytes_of(node_.product.right.dims[3].size, node_.product.slides->groups,
+                                    emitter_.core().array.rows)),
         image_(segment, node_.product.right, *node_.product.slides, strip_bytes_) {
     const Strided &kernel = node_.product.left, &image = node_.product.right;
     const auto add = [&](std::int64_t y, std::int64_t x) {
@@ -89,11 +90,6 @@ class ImageProduct {
   };
 
   [[nodiscard]] bool is_grouped() const { return node_.product.slides->groups > 1; }
-  // Features of groups meet the channels of one block, others those of all.
-  [[nodiscard]] std::int64_t blocks_read_together() const {
-    const std::int64_t channels = node_.product.right.dims[3].size;
-    return is_grouped() ? 1 : base::ceil_div(channels, emitter_.core().array.rows);
-  }
   [[nodiscard]] std::int64_t features() const { return node_.product.left.dims[0].size; }
   [[nodiscard]] std::int64_t columns_max() const {
     return emitter_.core().array.stationary_free_max;

@@ -49,7 +49,8 @@ std::vector<std::int64_t> full_taps(const Slides::Along& along, std::int64_t siz
   return taps;
 }
 
-std::int64_t strip_bytes_of(std::int64_t blocks) {
+std::int64_t strip_bytes_of(std::int64_t channels, std::int64_t groups, std::int64_t rows) {
+  const std::int64_t blocks = groups > 1 ? 1 : base::ceil_div(channels, rows);
   constexpr std::int64_t together = std::int64_t{96} * 1024, least = 1024;
   return std::clamp(together / blocks, least, strip_bytes_max);
 }

@@ -42,8 +42,10 @@ struct ImagePart {
 
 // Of a partition, what one strip of an image takes.
 inline constexpr std::int64_t strip_bytes_max = std::int64_t{13} * 1024;
-// The same where the strips of so many blocks of channels are read together.
-[[nodiscard]] std::int64_t strip_bytes_of(std::int64_t blocks);
+// The same where the strips of all channels are read together, as features do that are not in
+// groups: so many times `rows` of them, the partitions.
+[[nodiscard]] std::int64_t strip_bytes_of(std::int64_t channels, std::int64_t groups,
+                                          std::int64_t rows);
 // Images of so many bytes a partition that lie in one tile; all of them, or a power of two, so that
 // groups of larger images never cross those of smaller ones.
 [[nodiscard]] std::int64_t images_together(std::int64_t batch, std::int64_t bytes,

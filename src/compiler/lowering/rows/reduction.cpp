@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "compiler/lowering/tiles/tile_math.h"
+#include "graph/folds.h"
 #include "isa/instructions/activation.h"
 #include "isa/instructions/tensor_reduce.h"
 
@@ -190,15 +191,12 @@ std::optional<double> identity_of(AluOp op) {
 }
 
 std::optional<AluOp> reduction_of(const graph::Region& region, ElementType type) {
-  if (region.ops.size() != 2 || region.arguments.size() != 2) return std::nullopt;
-  const graph::Op& op = region.ops.front();
-  const std::vector<graph::ValueId> swapped{region.arguments[1], region.arguments[0]};
-  if (op.operands != region.arguments && op.operands != swapped) return std::nullopt;
-  if (region.ops.back().operands != op.results || !storage_of(type)) return std::nullopt;
+  const auto folds = graph::simple_folds(region);
+  if (!folds || folds->size() != 1 || !storage_of(type)) return std::nullopt;
   const bool is_flag = type == ElementType::pred;
   const bool is_real = graph::is_float(type);
   const bool is_word = type == ElementType::s32 || type == ElementType::u32;
-  switch (op.kind) {
+  switch (folds->front()) {
     case OpKind::add: return is_real || is_word ? std::optional(AluOp::add) : std::nullopt;
     case OpKind::multiply:
       return is_real || is_word ? std::optional(AluOp::multiply) : std::nullopt;
