@@ -258,8 +258,8 @@ def in_another_process(**environment):
         env=os.environ | environment,
         capture_output=True,
         text=True,
-        check=True,
     )
+    assert done.returncode == 0, done.stderr
     count, seconds = done.stdout.split()
     return int(count), float(seconds)
 

@@ -9,8 +9,12 @@ from __future__ import annotations
 import os
 from typing import Any, NoReturn
 
-# JAX's module and its function that hands a program to a platform.
-_COMPILER, _FUNCTION = "jax._src.compiler", "backend_compile_and_load"
+# Of JAX's modules: where a program is begun, whose pool of threads is the parent's, and where it is
+# handed to a platform.
+_REFUSED = (
+    ("jax._src.interpreters.mlir", "make_ir_context"),
+    ("jax._src.compiler", "backend_compile_and_load"),
+)
 
 
 def register(platform: str) -> None:
@@ -23,9 +27,11 @@ def _refuse_to_compile(platform: str) -> None:
     import sys
 
     bridge: Any = sys.modules.get("jax._src.xla_bridge")
-    compiler: Any = sys.modules.get(_COMPILER)
-    if platform in getattr(bridge, "_backends", ()) and hasattr(compiler, _FUNCTION):
-        setattr(compiler, _FUNCTION, _refuse)
+    if platform not in getattr(bridge, "_backends", ()):
+        return
+    for module, function in _REFUSED:
+        if hasattr(sys.modules.get(module), function):
+            setattr(sys.modules[module], function, _refuse)
 
 
 def _refuse(*_: Any, **__: Any) -> NoReturn:
