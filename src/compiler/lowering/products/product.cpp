@@ -144,6 +144,10 @@ void multiply_few_rows(Emitter& emitter, Blocks& left, Blocks& right, const Exte
 // 2,304 up to 7 % slower.
 constexpr std::int64_t rows_of_long_runs_max = 256;
 
+// Of a partition, what rows of the left operand take that come in one run. As many as pass at once
+// through a product of usual depth; of a deeper one, they would fill SBUF before they are used.
+constexpr std::int64_t loaded_together_bytes_max = std::int64_t{64} * 1024;
+
 // All tiles of one batch, band by band of columns: of the right operand, a band is kept for all
 // rows, of the left one the rows at hand and the next ones, or all of them where they find room.
 // The next rows are brought and turned behind the products of the first window.
@@ -152,7 +156,8 @@ void multiply_batch(Blocks& left, Blocks& right, const Extents& size, auto&& emi
   // The left one passes once for a single window of columns. For several, rows that it needs later
   // would arrive before columns that it needs now: a training step of a layer takes 1.37 times as
   // long.
-  if (size.columns.size() <= size.column_block) left.loads_together_until(size.rows.end);
+  if (size.columns.size() <= size.column_block)
+    left.loads_together_until(size.rows.end, loaded_together_bytes_max);
   for (std::int64_t band = size.columns.begin; band < size.columns.end; band += size.band) {
     right.forget();
     const std::int64_t end = std::min(size.columns.end, band + size.band);

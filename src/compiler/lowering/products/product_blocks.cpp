@@ -116,7 +116,8 @@ isa::DgeMode Blocks::dge_mode_of_load() const {
 
 std::int64_t Blocks::loaded_with(std::int64_t first, std::int64_t count) const {
   const std::int64_t size = numerics::size_in_bytes(value_.dtype);
-  const std::int64_t windows = std::max(std::int64_t{1}, run_bytes_max / (count * size));
+  const std::int64_t most = std::min(run_bytes_max / size, together_max_);
+  const std::int64_t windows = std::max(std::int64_t{1}, most / count);
   const std::int64_t together = std::min(windows * count, end_ - first);
   const bool is_run = together > count && pieces(free_, first, first + together, 2).size() == 1;
   return is_run ? together : count;

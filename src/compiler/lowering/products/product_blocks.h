@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -41,8 +42,12 @@ class Blocks {
 
   void choose(std::int64_t batch);
   // Neighbours in the free dimension are loaded together up to there, where nothing is forgotten
-  // before they are asked for.
-  void loads_together_until(std::int64_t end) { end_ = end; }
+  // before they are asked for; of all blocks, at most so many bytes of a partition.
+  void loads_together_until(std::int64_t end,
+                            std::int64_t bytes_max = std::numeric_limits<std::int64_t>::max()) {
+    end_ = end;
+    together_max_ = bytes_max / bytes(1);
+  }
   // Reads another tensor of the same layout from now on.
   void read_from(isa::TensorId tensor) {
     value_.tensor = tensor;
@@ -126,7 +131,7 @@ class Blocks {
   std::size_t batches_;
   std::vector<Extent> free_, depth_;
   bool turns_ = false;
-  std::int64_t offset_ = 0, end_ = 0;
+  std::int64_t offset_ = 0, end_ = 0, together_max_ = 0;
   std::map<std::pair<std::int64_t, std::int64_t>, isa::Tile> kept_, rows_;
   base::Ticks casts_on_vector_{0}, casts_on_scalar_{0};
 };
