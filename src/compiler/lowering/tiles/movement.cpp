@@ -110,10 +110,6 @@ void move_by(Emitter& emitter, isa::Tile& tile, isa::Register offset) {
   tile.dynamic = emitter.add({.kind = isa::DynamicAddress::Kind::register_offset, .reg = offset});
 }
 
-}  // namespace
-
-namespace {
-
 // One run of elements as rows that DMA engines share: a pattern of one dimension would move each
 // element by itself.
 void cut_run(std::vector<Both>& walk, isa::DType dtype) {
@@ -123,13 +119,19 @@ void cut_run(std::vector<Both>& walk, isa::DType dtype) {
   walk = {{walk[0].size / row, row, row}, {row, 1, 1}};
 }
 
+// How transfers walk over both.
+std::vector<Both> walk_of(const Strided& from, const Strided& to) {
+  std::vector<Both> walk = merged_together(from, to);
+  cut_run(walk, from.dtype);
+  return walk;
+}
+
 }  // namespace
 
 void copy(Emitter& emitter, const Strided& from, const Strided& to) {
   if (from.elements() == 0) return;
-  std::vector<Both> walk = merged_together(from, to);
+  const std::vector<Both> walk = walk_of(from, to);
   if (emitter.variation().rearranges && copy_by_tiles(emitter, from, to, walk)) return;
-  cut_run(walk, from.dtype);
   for_each_rectangle(from, to, walk, [&](const isa::Tile& source, const isa::Tile& target) {
     emitter.emit(isa::DmaCopy{.dst = target, .src = source});
   });
@@ -141,7 +143,7 @@ void copy_slice_out(Emitter& emitter, const Strided& whole, std::span<const Star
   if (is_known(starts)) return copy(emitter, known_slice(whole, starts, part), part);
   const isa::Register offset = slice_offset(emitter, whole, starts);
   const Strided slice = slice_of(whole, part);
-  for_each_rectangle(slice, part, merged_together(slice, part),
+  for_each_rectangle(slice, part, walk_of(slice, part),
                      [&](isa::Tile source, const isa::Tile& target) {
                        move_by(emitter, source, offset);
                        emitter.emit(isa::DmaCopy{.dst = target, .src = source});
@@ -154,7 +156,7 @@ void copy_slice_in(Emitter& emitter, const Strided& part, const Strided& whole,
   if (is_known(starts)) return copy(emitter, part, known_slice(whole, starts, part));
   const isa::Register offset = slice_offset(emitter, whole, starts);
   const Strided slice = slice_of(whole, part);
-  for_each_rectangle(part, slice, merged_together(part, slice),
+  for_each_rectangle(part, slice, walk_of(part, slice),
                      [&](const isa::Tile& source, isa::Tile target) {
                        move_by(emitter, target, offset);
                        emitter.emit(isa::DmaCopy{.dst = target, .src = source});
