@@ -6,10 +6,12 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <set>
 #include <utility>
 
 #include "base/error.h"
+#include "graph/donation.h"
 
 namespace trainyard::graph {
 
@@ -22,17 +24,6 @@ constexpr std::array collectives{OpKind::all_gather,         OpKind::all_reduce,
 
 bool is_collective(const Op& op) {
   return std::ranges::find(collectives, op.kind) != collectives.end();
-}
-
-void add_read(const Region& region, std::set<ValueId>& inside, std::set<ValueId>& read) {
-  inside.insert(region.arguments.begin(), region.arguments.end());
-  for (const Op& op : region.ops) {
-    for (const ValueId value : op.operands) {
-      if (!inside.contains(value)) read.insert(value);
-    }
-    for (const Region& nested : op.regions) add_read(nested, inside, read);
-    inside.insert(op.results.begin(), op.results.end());
-  }
 }
 
 // The values of a piece get numbers of their own.
@@ -92,7 +83,12 @@ std::optional<std::int64_t> integer_constant(ValueId value, const Region& region
 Together::Together(Module module, std::size_t devices)
     : module_(std::move(module)), devices_(devices) {
   main_ = &module_.entry();
-  steps_ = steps_of(main_->body);
+  std::set<ValueId> owned;
+  const std::vector<bool> donated = donated_arguments(*main_);
+  for (std::size_t i = 0; i < donated.size(); ++i) {
+    if (donated[i]) owned.insert(main_->body.arguments[i]);
+  }
+  steps_ = steps_of(main_->body, std::move(owned));
 }
 
 void Together::refuse(const Op& op, std::string found) const {
@@ -116,53 +112,73 @@ bool Together::meets(const Op& op) const {
   return std::ranges::any_of(op.regions, in_region);
 }
 
-Together::Steps Together::steps_of(const Region& region) {
+Together::Steps Together::steps_of(const Region& region, std::set<ValueId> owned) {
+  const Pieces pieces(*main_, region, [&](const Op& op) { return meets(op); });
   Steps steps;
-  const std::span<const Op> ops(region.ops);
   std::size_t begin = 0;
-  for (std::size_t i = 0; i < ops.size(); ++i) {
-    const Op& op = ops[i];
+  for (std::size_t i = 0; i < region.ops.size(); ++i) {
+    const Op& op = region.ops[i];
     const bool is_end = op.kind == OpKind::return_;
     if (!is_end && !meets(op)) continue;
-    if (i > begin) add_piece(ops.subspan(begin, i - begin), ops.subspan(i), steps);
+    add_piece(pieces, begin, i, owned, steps);
+    for (std::size_t made = begin; made < i; ++made)
+      owned.insert(region.ops[made].results.begin(), region.ops[made].results.end());
     begin = i + 1;
     if (is_end) break;
     Step step{.op = &op};
     if (op.kind == OpKind::while_) {
-      step.loop = std::make_shared<const Loop>(
-          Loop{steps_of(op.regions.at(0)), steps_of(op.regions.at(1)), turns_of(op, region)});
+      step.loop = std::make_shared<const Loop>(loop_of(op, i, region, pieces, owned));
     } else if (!is_collective(op)) {
       refuse(op, fmt::format("a collective inside {}", name(op.kind)));
     }
+    owned.insert(op.results.begin(), op.results.end());
     steps.push_back(std::move(step));
   }
   return steps;
 }
 
-void Together::add_piece(std::span<const Op> ops, std::span<const Op> after, Steps& steps) {
-  std::set<ValueId> inside, read, later, defined;
-  for (const Op& op : ops) {
-    for (const ValueId value : op.operands) {
-      if (!inside.contains(value)) read.insert(value);
-    }
-    for (const Region& region : op.regions) add_read(region, inside, read);
-    inside.insert(op.results.begin(), op.results.end());
-    defined.insert(op.results.begin(), op.results.end());
+// What a turn hands on in the memory of the turn before is the loop's own: given to it by who has
+// no other use for it (or a view of constants, which it gets a copy of), and not handed through.
+Together::Loop Together::loop_of(const Op& op, std::size_t at, const Region& around,
+                                 const Pieces& pieces, const std::set<ValueId>& owned) {
+  const Region& body = op.regions.at(1);
+  const std::vector<ValueId>& handed_on = body.ops.back().operands;
+  std::set<ValueId> carried;
+  for (std::size_t i = 0; i < op.operands.size(); ++i) {
+    const ValueId given = op.operands[i];
+    const bool is_given_up =
+        pieces.is_repeated(given) ||
+        (owned.contains(given) && std::ranges::count(op.operands, given) == 1 &&
+         !pieces.is_read_from(at + 1, given));
+    const bool changes = std::ranges::find(body.arguments, handed_on[i]) == body.arguments.end() &&
+                         std::ranges::count(handed_on, handed_on[i]) == 1;
+    if (is_given_up && changes) carried.insert(body.arguments[i]);
   }
-  std::set<ValueId> ignored;
-  for (const Op& op : after) {
-    later.insert(op.operands.begin(), op.operands.end());
-    for (const Region& region : op.regions) add_read(region, ignored, later);
+  return {steps_of(op.regions.at(0), {}), steps_of(body, std::move(carried)),
+          turns_of(op, around)};
+}
+
+void Together::add_piece(const Pieces& pieces, std::size_t begin, std::size_t end,
+                         const std::set<ValueId>& owned, Steps& steps) {
+  std::vector<Op> ops = pieces.ops(begin, end);
+  if (ops.empty()) return;
+  std::set<ValueId> read, inside;
+  for (const Op& op : ops) {
+    add_read(op, read);
+    inside.insert(op.results.begin(), op.results.end());
   }
   Piece piece{.module = {.name = module_.name, .locations = module_.locations}};
-  piece.inputs.assign(read.begin(), read.end());
-  for (const ValueId value : defined) {
-    if (later.contains(value)) piece.outputs.push_back(value);
-  }
+  std::ranges::set_difference(read, inside, std::back_inserter(piece.inputs));
+  piece.outputs = pieces.outputs(begin, end);
   Function main{.name = "main"};
+  for (const ValueId input : piece.inputs) {
+    Dictionary& attributes = main.argument_attributes.emplace_back();
+    if (owned.contains(input) && !pieces.is_read_from(end, input))
+      attributes.push_back({"jax.buffer_donor", {true}});
+  }
   Renumbering renumbering(*main_, main);
   main.body.arguments = piece.inputs;
-  main.body.ops.assign(ops.begin(), ops.end());
+  main.body.ops = std::move(ops);
   main.body.ops.push_back({.kind = OpKind::return_, .operands = piece.outputs});
   renumbering.region(main.body);
   piece.module.functions.push_back(std::move(main));

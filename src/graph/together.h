@@ -7,17 +7,20 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <variant>
 #include <vector>
 
 #include "graph/evaluate.h"
+#include "graph/pieces.h"
 
 namespace trainyard::graph {
 
 using Shared = std::shared_ptr<const Literal>;  // null in a run without values
 
-// Operations of one device that meet no other one, as a module of their own.
+// Operations of one device that meet no other one, as a module of their own. What it alone reads
+// last it may overwrite: such arguments are donated.
 struct Piece {
   Module module;
   std::vector<ValueId> inputs{}, outputs{};  // of the whole program
@@ -79,8 +82,12 @@ class Together {
   };
 
   [[nodiscard]] bool meets(const Op& op) const;
-  [[nodiscard]] Steps steps_of(const Region& region);
-  void add_piece(std::span<const Op> ops, std::span<const Op> after, Steps& steps);
+  // `owned`: arguments of the region whose memory nothing else holds.
+  [[nodiscard]] Steps steps_of(const Region& region, std::set<ValueId> owned);
+  [[nodiscard]] Loop loop_of(const Op& op, std::size_t at, const Region& around,
+                             const Pieces& pieces, const std::set<ValueId>& owned);
+  void add_piece(const Pieces& pieces, std::size_t begin, std::size_t end,
+                 const std::set<ValueId>& owned, Steps& steps);
   [[nodiscard]] std::optional<std::int64_t> turns_of(const Op& loop, const Region& around) const;
   [[noreturn]] void refuse(const Op& op, std::string found) const;
 
