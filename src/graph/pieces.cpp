@@ -10,9 +10,9 @@ namespace trainyard::graph {
 
 namespace {
 
-constexpr std::array views{OpKind::broadcast_in_dim, OpKind::constant, OpKind::dynamic_slice,
-                           OpKind::iota,             OpKind::reshape,  OpKind::slice,
-                           OpKind::transpose};
+constexpr std::array views{
+    OpKind::broadcast_in_dim, OpKind::constant, OpKind::dynamic_slice, OpKind::iota,
+    OpKind::reshape,          OpKind::slice,    OpKind::transpose};
 constexpr std::int64_t few_elements = 16;  // of numbers that places are computed from
 
 void add_read(const Region& region, std::set<ValueId>& inside, std::set<ValueId>& read) {
@@ -61,18 +61,18 @@ Pieces::Pieces(const Function& function, const Region& region, std::function<boo
     const Op& op = region.ops[i];
     if (!repeats_[i] || !last_read_.contains(op.results[0])) continue;
     const std::size_t last = last_read_[op.results[0]];
-    for (const ValueId value : op.operands)
-      last_read_[value] = std::max(last_read_[value], last);
+    for (const ValueId value : op.operands) last_read_[value] = std::max(last_read_[value], last);
   }
 }
 
 bool Pieces::may_repeat(const Op& op, const std::set<ValueId>& computed) const {
-  if (op.kind == OpKind::return_ || cuts_(op) || !op.regions.empty() || op.results.size() != 1) return false;
+  if (op.kind == OpKind::return_ || cuts_(op) || !op.regions.empty() || op.results.size() != 1)
+    return false;
   if (std::ranges::any_of(op.operands, [&](ValueId v) { return computed.contains(v); }))
     return false;
   const Type& type = function_.type(op.results[0]);
-  const bool is_small = type.kind == Type::Kind::tensor && type.is_static() &&
-                        type.elements() <= few_elements;
+  const bool is_small =
+      type.kind == Type::Kind::tensor && type.is_static() && type.elements() <= few_elements;
   return std::ranges::find(views, op.kind) != views.end() || (is_small && is_elementwise(op.kind));
 }
 

@@ -1,7 +1,7 @@
 // What belongs to the pieces of a region that is cut at its collectives and loops. Views of the
 // region's arguments, constants and the few numbers that places are computed from are repeated in
-// each piece that reads them, where they cost nothing or fuse: handed on, a layer's weights would be
-// copied out of all layers' first.
+// each piece that reads them, where they cost nothing or fuse: handed on, a layer's weights would
+// be copied out of all layers' first.
 #pragma once
 
 #include <cstddef>

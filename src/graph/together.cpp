@@ -154,8 +154,7 @@ Together::Loop Together::loop_of(const Op& op, std::size_t at, const Region& aro
                          std::ranges::count(handed_on, handed_on[i]) == 1;
     if (is_given_up && changes) carried.insert(body.arguments[i]);
   }
-  return {steps_of(op.regions.at(0), {}), steps_of(body, std::move(carried)),
-          turns_of(op, around)};
+  return {steps_of(op.regions.at(0), {}), steps_of(body, std::move(carried)), turns_of(op, around)};
 }
 
 void Together::add_piece(const Pieces& pieces, std::size_t begin, std::size_t end,

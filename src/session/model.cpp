@@ -337,8 +337,7 @@ void Model::run_routine(const compiler::RoutineStep& step, Running& running) {
 
 namespace {
 
-void check_values(const Options& options, const graph::Module& module, graph::LocationId location) {
-  if (options.values) return;
+[[noreturn]] void refuse_without_values(const graph::Module& module, graph::LocationId location) {
   throw base::InputError(
       {"model.control",
        "the iterations of a loop and the branch that is taken are known only to a run with values",
@@ -349,7 +348,7 @@ void check_values(const Options& options, const graph::Module& module, graph::Lo
 }  // namespace
 
 void Model::run_loop(const compiler::LoopStep& step, Running& running) {
-  check_values(running.options, module_, step.location);
+  if (!running.options.values) return count_turns(step, running);
   for (std::size_t i = 0; i < step.state.size(); ++i)
     running.slots[step.state[i]] = running.slots[step.initial[i]];
   for (std::int64_t turn = 0;; ++turn) {
@@ -366,8 +365,18 @@ void Model::run_loop(const compiler::LoopStep& step, Running& running) {
   }
 }
 
+// Without values: as often as the loop is known to turn.
+void Model::count_turns(const compiler::LoopStep& step, Running& running) {
+  if (!step.turns) refuse_without_values(module_, step.location);
+  for (std::int64_t turn = 0; turn < *step.turns; ++turn) {
+    run_block(step.condition, running);
+    run_block(step.body, running);
+  }
+  run_block(step.condition, running);
+}
+
 void Model::run_branch(const compiler::BranchStep& step, Running& running) {
-  check_values(running.options, module_, step.location);
+  if (!running.options.values) refuse_without_values(module_, step.location);
   const std::int64_t index = integer_of(*running.slots[step.index]);
   const auto last = static_cast<std::int64_t>(step.branches.size()) - 1;
   const bool is_outside = index < 0 || index > last;

@@ -125,6 +125,7 @@ class Model {
   // Again only where it has other operands than before.
   void prepare(const compiler::RoutineStep& step, Running& running);
   void run_loop(const compiler::LoopStep& step, Running& running);
+  void count_turns(const compiler::LoopStep& step, Running& running);
   void run_branch(const compiler::BranchStep& step, Running& running);
   void check_inputs(std::span<const Tensor> inputs) const;
 

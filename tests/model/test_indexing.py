@@ -107,3 +107,23 @@ def test_numbers_outlive_a_routine():
     assert [name for name, _, _ in compiled.routines] == ["cbrt"]
     with jax.default_device(CPU):
         np.testing.assert_allclose(compiled(X[0, 0]), function(X[0, 0]), rtol=1e-6)
+
+
+def test_slices_of_turned_and_stepped_values_at_run_time():
+    w, v = RANDOM.normal(size=(6, 64, 96)), RANDOM.normal(size=(96, 64))
+    w, v, i = w.astype(np.float32), v.astype(np.float32), np.int32(4)
+
+    def of_turned(w, i):
+        return lax.dynamic_index_in_dim(jnp.swapaxes(w, 1, 2), i, 0, False)
+
+    def of_every_second(w, i):
+        return lax.dynamic_index_in_dim(w[:, :, ::2], i, 0, False)
+
+    def turned_into(w, v, i):
+        return lax.dynamic_update_index_in_dim(w, v.T, i, 0)
+
+    np.testing.assert_array_equal(model.compile(of_turned, w, i)(w, i), w[4].T)
+    np.testing.assert_array_equal(model.compile(of_every_second, w, i)(w, i), w[4, :, ::2])
+    expected = w.copy()
+    expected[4] = v.T
+    np.testing.assert_array_equal(model.compile(turned_into, w, v, i)(w, v, i), expected)

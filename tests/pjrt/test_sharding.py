@@ -237,6 +237,43 @@ def test_the_turns_of_a_loop_with_collectives_are_counted(mesh):
     np.testing.assert_allclose(many["collective seconds"], 2 * few["collective seconds"], rtol=1e-5)
 
 
+def test_layers_of_a_loop_are_read_and_written_where_they_lie(mesh):
+    """Pieces between collectives copy no layer's weights out of all, nor all gradients for one."""
+    count, width = 8, 2048
+    layers = np.zeros((count, width, width), np.float32)
+    x = np.zeros((512, width), np.float32)
+
+    def by_scan(x, layers):
+        return lax.scan(lambda x, w: (jnp.tanh(x @ w @ w.T), None), x, layers)[0]
+
+    def unrolled(x, layers):
+        for i in range(count):
+            x = jnp.tanh(x @ layers[i] @ layers[i].T)
+        return x
+
+    given = divided(mesh, (x, layers), (P("a"), P(None, None, "b")))
+
+    def step(function):
+        return jax.grad(lambda layers, x: jnp.sum(function(x, layers)))
+
+    for turned in (lambda f: f, lambda f: lambda x, layers: step(f)(layers, x)):
+        each = [costs(turned(f), *given) for f in (by_scan, unrolled)]
+        assert each[0]["collective seconds"] > 0
+        assert each[0]["seconds"] < 2 * each[1]["seconds"]
+
+
+def test_loops_that_the_host_turns_are_counted_without_values():
+    def sorts(turns):
+        def body(x, _):
+            return lax.sort(x + 1.0, dimension=0), None
+
+        return lambda x: lax.scan(body, x, None, length=turns)[0]
+
+    x = jax.device_put(np.zeros((20000, 600), np.float32), jax.devices("neuron")[0])
+    few, many = (costs(sorts(turns), x)["seconds"] for turns in (2, 4))
+    assert 1.9 < many / few < 2.1
+
+
 SCRIPT = """
 import jax, numpy as np
 from jax import lax

@@ -170,8 +170,10 @@ def rotary(draw: random.Random, shape: Shape) -> Made | None:
         angle = jnp.arange(tokens, dtype=jnp.float32)[:, None] * 10000.0**at
         cos, sin = jnp.cos(angle)[:, None], jnp.sin(angle)[:, None]
         u, v = jnp.split(y.astype(jnp.float32), 2, -1)
-        return jnp.concatenate([u * cos - v * sin, u * sin + v * cos], -1).astype(x.dtype).reshape(
-            x.shape
+        return (
+            jnp.concatenate([u * cos - v * sin, u * sin + v * cos], -1)
+            .astype(x.dtype)
+            .reshape(x.shape)
         )
 
     return Made(run, (), shape)

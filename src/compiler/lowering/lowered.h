@@ -70,6 +70,7 @@ struct LoopStep {
   std::vector<SlotId> initial{}, state{};
   Block condition, body;
   graph::LocationId location = 0;
+  std::optional<std::int64_t> turns{};  // where they depend on no data
 };
 
 // case and if: the branch of that index (of a true predicate the first), the last one where there

@@ -310,9 +310,13 @@ void Lowerer::lower_branch(const graph::Op& op) {
 }
 
 void Lowerer::host_loop(const graph::Op& op) {
-  close();
   LoopStep step;
   step.location = op.location;
+  std::vector<LoopState> states;
+  for (const graph::ValueId value : op.operands)
+    states.push_back({.type = type(value), .before = {}});
+  step.turns = turns(op, states);
+  close();
   for (const graph::ValueId value : op.operands) {
     step.initial.push_back(slot(value));
     step.state.push_back(fresh_slot(type(value)));

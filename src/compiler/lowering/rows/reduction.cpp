@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "compiler/lowering/rows/apart.h"
 #include "compiler/lowering/tiles/tile_math.h"
 #include "graph/folds.h"
 #include "isa/instructions/activation.h"
@@ -237,6 +238,10 @@ NodeId reduce(Segment& segment, NodeId value, std::span<const std::int64_t> dims
     Sink sink(segment, out, type.shape, in_order(type.shape.size(), type.shape.size()));
     reduce_rows(segment, rest, {op, initial, between, out, partitions, tile_columns}, sink);
     return segment.add_view(type, sink.place());
+  }
+  if (rows > 0) {
+    if (const auto place = reduce_apart(segment, *group, {op, initial, out, dims, from.shape}))
+      return segment.add_view(type, *place);
   }
   const std::optional<NodeId> root =
       op == AluOp::add && out == DType::float32 ? squared(segment, value) : std::nullopt;

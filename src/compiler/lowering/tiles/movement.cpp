@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 
 #include "base/error.h"
 #include "compiler/lowering/tiles/tiled_copy.h"
@@ -137,12 +138,43 @@ void copy(Emitter& emitter, const Strided& from, const Strided& to) {
   });
 }
 
+namespace {
+
+// Whether elements would be moved one by one that another order of dimensions moves in runs.
+bool lies_otherwise(const Strided& from, const Strided& to) {
+  const bool has_runs = std::ranges::any_of(
+      from.dims, [](const Extent& dim) { return dim.size > 1 && dim.step == 1; });
+  return has_runs && moves_single_elements(merged_together(from, to));
+}
+
+// A value of that shape in a tensor of its own, whose elements lie in the order of `like`'s.
+Strided fresh_like(Emitter& emitter, const Strided& like) {
+  std::vector<std::int64_t> order(like.dims.size()), back(like.dims.size()), shape;
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, [&](std::int64_t a, std::int64_t b) {
+    return like.dims[static_cast<std::size_t>(a)].step >
+           like.dims[static_cast<std::size_t>(b)].step;
+  });
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
+    shape.push_back(like.dims[static_cast<std::size_t>(order[i])].size);
+  }
+  return permuted(dense(emitter.hbm(like.dtype, shape), like.dtype, shape), back);
+}
+
+}  // namespace
+
 void copy_slice_out(Emitter& emitter, const Strided& whole, std::span<const Start> starts,
                     const Strided& part) {
   if (part.elements() == 0) return;
   if (is_known(starts)) return copy(emitter, known_slice(whole, starts, part), part);
-  const isa::Register offset = slice_offset(emitter, whole, starts);
   const Strided slice = slice_of(whole, part);
+  if (lies_otherwise(slice, part)) {
+    const Strided apart = fresh_like(emitter, slice);
+    copy_slice_out(emitter, whole, starts, apart);
+    return copy(emitter, apart, part);
+  }
+  const isa::Register offset = slice_offset(emitter, whole, starts);
   for_each_rectangle(slice, part, walk_of(slice, part),
                      [&](isa::Tile source, const isa::Tile& target) {
                        move_by(emitter, source, offset);
@@ -154,8 +186,13 @@ void copy_slice_in(Emitter& emitter, const Strided& part, const Strided& whole,
                    std::span<const Start> starts) {
   if (part.elements() == 0) return;
   if (is_known(starts)) return copy(emitter, part, known_slice(whole, starts, part));
-  const isa::Register offset = slice_offset(emitter, whole, starts);
   const Strided slice = slice_of(whole, part);
+  if (lies_otherwise(part, slice)) {
+    const Strided apart = fresh_like(emitter, slice);
+    copy(emitter, part, apart);
+    return copy_slice_in(emitter, apart, whole, starts);
+  }
+  const isa::Register offset = slice_offset(emitter, whole, starts);
   for_each_rectangle(part, slice, walk_of(part, slice),
                      [&](const isa::Tile& source, isa::Tile target) {
                        move_by(emitter, target, offset);

@@ -14,13 +14,6 @@ namespace trainyard::compiler {
 
 namespace {
 
-// Many elements that do not lie side by side as they are to.
-bool moves_single_elements(std::span<const Both> walk) {
-  constexpr std::int64_t elements_min = 1024;
-  std::int64_t elements = 1;
-  for (const Both& dim : walk) elements *= dim.size;
-  return !walk.empty() && elements >= elements_min && walk.back().to == 1 && walk.back().from != 1;
-}
 constexpr std::int64_t copied_columns_min = 16;  // of tiles that are worth it
 
 // How many of the first dimensions count rows, so that the others permute one dense run of each
@@ -153,6 +146,13 @@ std::int64_t even_part(std::int64_t size, std::int64_t most) {
   std::int64_t part = std::clamp(most, std::int64_t{1}, size);
   while (size % part != 0) --part;
   return part;
+}
+
+bool moves_single_elements(std::span<const Both> walk) {
+  constexpr std::int64_t elements_min = 1024;
+  std::int64_t elements = 1;
+  for (const Both& dim : walk) elements *= dim.size;
+  return !walk.empty() && elements >= elements_min && walk.back().to == 1 && walk.back().from != 1;
 }
 
 bool copy_by_tiles(Emitter& emitter, const Strided& from, const Strided& to,

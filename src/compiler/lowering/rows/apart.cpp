@@ -1,0 +1,190 @@
+#include "compiler/lowering/rows/apart.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/units.h"
+#include "compiler/lowering/rows/column_sums.h"
+#include "compiler/lowering/rows/reduction.h"
+#include "compiler/lowering/tiles/tile_math.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using isa::DType;
+using isa::Tile;
+using numerics::AluOp;
+
+// Shorter runs are not worth it; what a tile costs beside its columns, in columns.
+constexpr std::int64_t run_min = 16, tile_overhead = 64;
+// Rows that become one: few are combined in any runs, more only in runs that make good transfers.
+constexpr std::int64_t few_rows = 64, long_run = 128;
+// Numbers that one instruction adds, at least: fewer elements are as well moved one by one.
+constexpr std::int64_t together_min = 1024;
+
+// The value's dimensions: reduced ones, then kept ones, of which the last is cut into runs of
+// `width`, the columns of a matrix.
+struct Cut {
+  std::vector<std::int64_t> order{}, sizes{},
+      kept{};                        // `kept`: sizes of the result, the last one cut
+  std::int64_t count = 1;            // elements that become one
+  std::int64_t rows = 1, width = 1;  // of the result
+};
+
+// The runs in which an engine passes soonest over so many rows of that length.
+std::int64_t best_width(std::int64_t rows, std::int64_t length, std::int64_t partitions) {
+  std::int64_t best = length, least = 0;
+  for (std::int64_t width = std::min(length, tile_columns); width >= run_min; --width) {
+    if (length % width != 0) continue;
+    const std::int64_t bands = base::ceil_div(rows * (length / width), partitions);
+    const std::int64_t cost = bands * (width + tile_overhead);
+    if (least == 0 || cost < least) {
+      best = width;
+      least = cost;
+    }
+  }
+  return best;
+}
+
+std::optional<Cut> cut_of(const Apart& how, std::int64_t partitions) {
+  const std::int64_t rank = std::ssize(how.shape);
+  Cut cut{.order = {how.dims.begin(), how.dims.end()}};
+  for (std::int64_t dim = 0; dim < rank; ++dim) {
+    if (std::ranges::find(how.dims, dim) == how.dims.end()) cut.order.push_back(dim);
+  }
+  for (const std::int64_t dim : cut.order) {
+    const std::int64_t size = how.shape[static_cast<std::size_t>(dim)];
+    cut.sizes.push_back(size);
+    const bool is_reduced = std::ssize(cut.sizes) <= std::ssize(how.dims);
+    (is_reduced ? cut.count : cut.rows) *= size;
+    if (!is_reduced) cut.kept.push_back(size);
+  }
+  if (cut.kept.empty() || cut.order.back() != rank - 1) return std::nullopt;
+  const std::int64_t length = cut.sizes.back();
+  if (cut.count < 2 || length < run_min) return std::nullopt;
+  cut.width = best_width(cut.rows / length, length, partitions);
+  cut.rows /= cut.width;
+  for (std::vector<std::int64_t>* sizes : {&cut.sizes, &cut.kept}) {
+    sizes->back() /= cut.width;
+    sizes->push_back(cut.width);
+  }
+  return cut;
+}
+
+Tile with_initial(const TileMath& math, Tile sum, const Apart& how) {
+  if (how.initial != identity_of(how.op))
+    sum = math.scalar(math.fresh(DType::float32), sum, how.op, how.initial);
+  return sum.dtype == how.out ? sum : math.copy(math.fresh(how.out), sum);
+}
+
+// Row `i` of those that become one, after the other.
+void combine_rows(Emitter& emitter, Group& group, const Apart& how, const Cut& cut, Sink& sink,
+                  std::span<const Window> windows) {
+  for (const Window& window : windows) {
+    const TileMath math(emitter, window.rows, window.columns);
+    std::optional<Tile> sum;
+    for (std::int64_t i = 0; i < cut.count; ++i) {
+      Window part = window;
+      part.row += i * cut.rows;
+      const Tile row = group.tile(part);
+      if (!sum) {
+        sum = row;
+      } else {
+        sum = math.tensor(i == 1 ? math.fresh(DType::float32) : *sum, *sum, how.op, row);
+      }
+    }
+    sink.put(with_initial(math, *sum, how), window);
+  }
+}
+
+bool may_be_divided(const Emitter& emitter, const Sink& sink, const Apart& how,
+                    std::span<const Window> windows) {
+  std::int64_t bytes = numerics::size_in_bytes(how.out);
+  for (const std::int64_t size : how.shape) bytes *= size;
+  return emitter.cores() > 1 && sink.is_stored() && windows.size() > 1 &&
+         bytes >= divided_bytes_min;
+}
+
+std::optional<Strided> by_rows(Segment& segment, Group& group, const Apart& how, const Cut& cut) {
+  Emitter& emitter = segment.emitter();
+  const std::int64_t partitions = emitter.core().sbuf.partitions;
+  const Adapt adapt = [&](const Strided& view) {
+    return reshaped(permuted(view, cut.order), cut.sizes);
+  };
+  if (!group.adapt(adapt, cut.sizes.size() - 1)) return std::nullopt;
+  Sink sink(segment, how.out, cut.kept, in_order(cut.kept.size(), cut.kept.size() - 1));
+  const std::vector<Window> all = windows(cut.rows, cut.width, partitions, tile_columns);
+  if (may_be_divided(emitter, sink, how, all)) {
+    for (const Strided& view : group.views()) segment.residents().write_back(view.tensor);
+    emitter.in_halves([&](std::uint8_t half) {
+      const std::size_t middle = (all.size() + 1) / 2;
+      Group own = group;
+      const std::span<const Window> each(all);
+      combine_rows(emitter, own, how, cut, sink,
+                   half == 0 ? each.first(middle) : each.subspan(middle));
+    });
+  } else {
+    combine_rows(emitter, group, how, cut, sink, all);
+  }
+  return sink.place();
+}
+
+// The tensor engine adds bands of rows, for each index of the dimensions before those reduced.
+std::optional<Strided> by_columns(Segment& segment, Group& group, const Apart& how,
+                                  const Cut& cut) {
+  Emitter& emitter = segment.emitter();
+  const std::int64_t first = *std::ranges::min_element(how.dims);
+  std::int64_t outer = 1, columns = 1;
+  for (std::int64_t dim = 0; dim < std::ssize(how.shape); ++dim) {
+    const bool is_reduced = std::ranges::find(how.dims, dim) != how.dims.end();
+    if (is_reduced != (dim >= first && dim < first + std::ssize(how.dims))) return std::nullopt;
+    if (!is_reduced) (dim < first ? outer : columns) *= how.shape[static_cast<std::size_t>(dim)];
+  }
+  if (columns < long_run / 2 || ColumnSums::most(columns, emitter.core()) < 1) return std::nullopt;
+  const auto outer_dims = static_cast<std::size_t>(first);
+  group.adapt(in_order(how.shape.size(), outer_dims + how.dims.size()));
+  const std::size_t kept = how.shape.size() - how.dims.size();
+  std::vector<std::int64_t> sizes(cut.kept.begin(), cut.kept.end() - 2);
+  sizes.push_back(cut.kept[kept - 1] * cut.width);
+  Sink sink(segment, how.out, sizes, in_order(sizes.size(), outer_dims));
+  const std::int64_t height = emitter.core().array.rows;
+  for (std::int64_t row = 0; row < outer; ++row) {
+    ColumnSums sums(emitter, columns);
+    for (const Window& band : windows(cut.count, columns, height, tile_columns)) {
+      Window part = band;
+      part.row += row * cut.count;
+      sums.add(0, group.tile(part), band.column);
+    }
+    const Tile sum = sums.take(0, DType::float32);
+    const TileMath math(emitter, 1, columns);
+    sink.put(with_initial(math, sum, how), {row, 1, 0, columns});
+  }
+  return sink.place();
+}
+
+}  // namespace
+
+std::optional<Strided> reduce_apart(Segment& segment, Group& group, const Apart& how) {
+  const machine::Core& core = segment.emitter().core();
+  if (is_word(how.out) || as_a_resident(segment.residents(), group.views(), how.dims))
+    return std::nullopt;
+  const std::optional<Cut> cut = cut_of(how, core.sbuf.partitions);
+  if (!cut) return std::nullopt;
+  const bool fills = cut->rows * 2 >= core.sbuf.partitions && cut->width >= long_run;
+  std::optional<Strided> place;
+  const std::int64_t bands = base::ceil_div(cut->rows, std::int64_t{core.sbuf.partitions});
+  if (cut->rows * cut->width < together_min * bands) return std::nullopt;
+  if (cut->count <= few_rows || fills) {
+    place = by_rows(segment, group, how, *cut);
+  } else if (how.op == AluOp::add) {
+    place = by_columns(segment, group, how, *cut);
+  }
+  if (!place) return std::nullopt;
+  std::vector<std::int64_t> shape(cut->kept.begin(), cut->kept.end() - 1);
+  shape.back() *= cut->width;
+  return reshaped(*place, shape);
+}
+
+}  // namespace trainyard::compiler
