@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <iterator>
 #include <utility>
 
 #include "base/error.h"
@@ -62,12 +64,46 @@ class Reader {
       expect("\"");
       const std::string_view name = until("\"");
       expect("\"");
-      const auto axis = std::ranges::find(mesh.axes, name, &Mesh::Axis::name);
-      if (axis == mesh.axes.end()) unknown();
-      list.push_back(static_cast<std::size_t>(axis - mesh.axes.begin()));
+      const Axes factors = accept(":(") ? part_of_axis(mesh, name) : all_of_axis(mesh, name);
+      list.insert(list.end(), factors.begin(), factors.end());
     }
     std::erase_if(list, [&](std::size_t axis) { return mesh.axes[axis].size == 1; });
     return list;
+  }
+
+  Axes all_of_axis(const Mesh& mesh, std::string_view name) const {
+    Axes factors;
+    for (std::size_t axis = 0; axis < mesh.axes.size(); ++axis) {
+      if (mesh.axes[axis].name == name) factors.push_back(axis);
+    }
+    if (factors.empty()) unknown();
+    return factors;
+  }
+
+  // Behind "(": what is slower, and the part's size.
+  Axes part_of_axis(const Mesh& mesh, std::string_view name) {
+    const std::int64_t slower = number(until(")"));
+    expect(")");
+    const std::int64_t size = number(until(",}"));
+    const Axes all = all_of_axis(mesh, name);
+    Axes part;
+    std::int64_t before = 1;
+    for (const std::size_t axis : all) {
+      if (before >= slower && size_of(mesh, part) < size) {
+        if (before != slower && part.empty()) unknown();
+        part.push_back(axis);
+      }
+      before *= mesh.axes[axis].size;
+    }
+    if (part.empty() || size_of(mesh, part) != size) unknown();
+    return part;
+  }
+
+  [[nodiscard]] std::int64_t number(std::string_view digits) const {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc() || end != digits.data() + digits.size() || value < 1) unknown();
+    return value;
   }
 
   bool accept(std::string_view word) {
@@ -85,9 +121,9 @@ class Reader {
     return text_.substr(begin, end - begin);
   }
   [[noreturn]] void unknown() const {
-    throw base::InputError({"graph.devices",
-                            "a sharding divides dimensions along whole axes of a mesh", place_,
-                            std::string(text_), "divide along whole axes, and add sums up"});
+    throw base::InputError(
+        {"graph.devices", "a sharding divides dimensions along axes of a mesh or parts of them",
+         place_, std::string(text_), "divide along axes of the mesh, and add sums up"});
   }
 
   std::string_view text_;
@@ -118,7 +154,8 @@ std::int64_t along(const Mesh& mesh, const Axes& axes, std::int64_t at) {
                           std::string(name), "name every device of the mesh once"});
 }
 
-Mesh::Axis axis_of(const Attribute& attribute) {
+// Of an axis its prime factors, the smallest first.
+std::vector<Mesh::Axis> axes_of(const Attribute& attribute) {
   const auto* const parts = std::get_if<AttributeList>(&attribute.value);
   if (parts == nullptr || parts->size() != 2) malformed("an axis without a size");
   const auto* const name = std::get_if<std::string>(&(*parts)[0].value);
@@ -126,7 +163,13 @@ Mesh::Axis axis_of(const Attribute& attribute) {
   constexpr std::int64_t size_max = 1 << 20;
   if (name == nullptr || size == nullptr || *size < 1 || *size > size_max)
     malformed("an axis without a size");
-  return {*name, *size};
+  std::vector<Mesh::Axis> factors;
+  std::int64_t rest = *size;
+  for (std::int64_t factor = 2; rest > 1; ++factor) {
+    for (; rest % factor == 0; rest /= factor) factors.push_back({*name, factor});
+  }
+  if (factors.empty()) factors.push_back({*name, 1});
+  return factors;
 }
 
 // A mesh without axes names the one device that has all of a value.
@@ -171,6 +214,25 @@ std::int64_t Sharding::parts() const {
   std::int64_t product = 1;
   for (std::size_t d = 0; d < dims.size(); ++d) product *= ways(d);
   return product;
+}
+
+Sharding along_whole_axes(Sharding sharding) {
+  for (Axes& dim : sharding.dims) {
+    const std::vector<Mesh::Axis>& axes = sharding.mesh->axes;
+    std::size_t whole = 0;
+    while (whole < dim.size()) {
+      const std::string& name = axes[dim[whole]].name;
+      const auto first = std::ranges::find(axes, name, &Mesh::Axis::name);
+      std::size_t factor = static_cast<std::size_t>(first - axes.begin()), at = whole;
+      while (factor < axes.size() && axes[factor].name == name && at < dim.size() &&
+             dim[at] == factor)
+        ++factor, ++at;
+      if (at == whole || (factor < axes.size() && axes[factor].name == name)) break;
+      whole = at;
+    }
+    dim.resize(whole);
+  }
+  return sharding;
 }
 
 bool lies_alike(const Sharding& a, const Sharding& b) {
@@ -222,7 +284,7 @@ Meshes meshes_of(const Module& module) {
       if (part.name == "device_ids") mesh->ids = numbers(part.value);
       const auto* const axes = std::get_if<AttributeList>(&part.value.value);
       for (std::size_t i = 0; axes != nullptr && i < axes->size(); ++i)
-        mesh->axes.push_back(axis_of((*axes)[i]));
+        std::ranges::move(axes_of((*axes)[i]), std::back_inserter(mesh->axes));
     }
     check_ids(*mesh, attribute.name);
     meshes.emplace(attribute.name.substr(prefix.size()), std::move(mesh));

@@ -1,5 +1,7 @@
 // How a value lies on the devices of a mesh: each dimension is divided along axes of the mesh, or
-// whole on all of them. Read from the text that Shardy's attributes are kept as.
+// whole on all of them. Read from the text that Shardy's attributes are kept as. An axis of that
+// text is kept as its prime factors, the slowest first, each an axis of its own: parts of axes, and
+// dimensions that share one, are lists of axes like all others.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +21,7 @@ struct Mesh {
     std::int64_t size = 1;
     friend bool operator==(const Axis&, const Axis&) = default;
   };
-  std::vector<Axis> axes{};
+  std::vector<Axis> axes{};         // of one name side by side: factors of one
   std::vector<std::int64_t> ids{};  // the device at each place, row-major; none: in order
 
   [[nodiscard]] std::int64_t devices() const;
@@ -39,6 +41,8 @@ struct Sharding {
   [[nodiscard]] std::int64_t ways(std::size_t dim) const;  // parts of that dimension
   [[nodiscard]] std::int64_t parts() const;                // of the value
 };
+// Divided along whole axes only, as far as those come first in each dimension.
+[[nodiscard]] Sharding along_whole_axes(Sharding sharding);
 [[nodiscard]] bool lies_alike(const Sharding& a, const Sharding& b);
 
 [[nodiscard]] std::int64_t size_of(const Mesh& mesh, const Axes& axes);
@@ -53,8 +57,8 @@ struct Sharding {
 using Meshes = std::map<std::string, std::shared_ptr<const Mesh>, std::less<>>;
 [[nodiscard]] Meshes meshes_of(const Module& module);
 
-// "#sdy.sharding<@mesh, [{"x"}, {}]>". Throws InputError "graph.devices" for what is not known:
-// parts of axes, sums that are not complete.
+// "#sdy.sharding<@mesh, [{"x"}, {"y":(2)4}]>". Throws InputError "graph.devices" for what is not
+// known: parts of axes that are no product of their factors, sums that are not complete.
 [[nodiscard]] Sharding read_sharding(std::string_view text, const Meshes& meshes,
                                      const std::string& place);
 // "#sdy.sharding_per_value<[...]>".

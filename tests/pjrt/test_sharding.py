@@ -237,6 +237,57 @@ def test_the_turns_of_a_loop_with_collectives_are_counted(mesh):
     np.testing.assert_allclose(many["collective seconds"], 2 * few["collective seconds"], rtol=1e-5)
 
 
+def grouped_attention(w, x):
+    """Two heads of keys and values for eight of queries."""
+    tokens, depth = x.shape[0], 4
+    q = (x @ w["q"]).reshape(tokens, 2, 4, depth)
+    k, v = ((x @ w[name]).reshape(tokens, 2, depth) for name in "kv")
+    scores = jnp.einsum("tkgd,skd->kgts", q, k) * depth**-0.5
+    scores = jnp.where(jnp.tril(jnp.ones((tokens, tokens), bool)), scores, -1e9)
+    y = jnp.einsum("kgts,skd->tkgd", jax.nn.softmax(scores, -1), v)
+    return y.reshape(tokens, 8 * depth) @ w["o"]
+
+
+@pytest.mark.parametrize("mode", ["reference", "machine"])
+def test_more_devices_than_heads_of_keys_divide_the_groups(mode):
+    mesh = Mesh(np.array(jax.devices("neuron")), ("m",))
+    sizes = {"q": (16, 32), "k": (16, 8), "v": (16, 8), "o": (32, 16)}
+    specs = {"q": P(None, "m"), "k": P(), "v": P(), "o": P("m", None)}
+    w = {name: RANDOM.normal(size=size).astype(np.float32) for name, size in sizes.items()}
+    given = {name: jax.device_put(w[name], NamedSharding(mesh, specs[name])) for name in w}
+    x = jax.device_put(X, NamedSharding(mesh, P()))
+
+    def step(w, x):
+        return jax.value_and_grad(lambda w: jnp.sum(jnp.square(grouped_attention(w, x))))(w)
+
+    found = jax.jit(step, compiler_options={"mode": mode})(given, x)
+    with jax.default_device(jax.devices("cpu")[0]):
+        expected = jax.jit(step)(w, X)
+    for a, b in zip(jax.tree.leaves(found), jax.tree.leaves(expected), strict=True):
+        np.testing.assert_allclose(a, b, rtol=2e-4, atol=2e-5 * np.abs(b).max())
+
+
+def test_no_device_computes_heads_of_others():
+    mesh = Mesh(np.array(jax.devices("neuron")), ("m",))
+    x = jax.ShapeDtypeStruct((8, 16), np.float32, sharding=NamedSharding(mesh, P()))
+    sizes = {"q": (16, 32), "k": (16, 8), "v": (16, 8), "o": (32, 16)}
+    specs = {"q": P(None, "m"), "k": P(), "v": P(), "o": P("m", None)}
+    w = {
+        name: jax.ShapeDtypeStruct(
+            sizes[name], np.float32, sharding=NamedSharding(mesh, specs[name])
+        )
+        for name in sizes
+    }
+    lowered = jax.jit(grouped_attention, compiler_options={"mode": "machine"}).lower(w, x)
+    taken = lowered.compile().cost_analysis()
+    assert taken["collective seconds"] > 0  # the last product's sums, and nothing else:
+    alone = costs(
+        lambda x: lax.with_sharding_constraint(x.sum(0), NamedSharding(mesh, P())),
+        jax.device_put(np.zeros((4, 8, 16), np.float32), NamedSharding(mesh, P("m"))),
+    )
+    np.testing.assert_allclose(taken["collective seconds"], alone["collective seconds"], rtol=0.01)
+
+
 def test_layers_of_a_loop_are_read_and_written_where_they_lie(mesh):
     """Pieces between collectives copy no layer's weights out of all, nor all gradients for one."""
     count, width = 8, 2048

@@ -10,6 +10,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 from jax._src.core import jaxprs_in_params
+
 from at_size.operations import OPERATIONS, Made, Shape, near
 
 ELEMENTS_MAX = 1 << 30  # of an activation

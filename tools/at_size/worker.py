@@ -15,6 +15,7 @@ HBM_BYTES = 36 * 2**30  # of a device of two cores: machines/trn3.toml, a quarte
 def outcome(seed: int, number: int) -> dict[str, object]:
     """ok with the simulated time, refused with the label."""
     import jax
+
     from at_size.programs import live_bytes, program
 
     begun = time.process_time()

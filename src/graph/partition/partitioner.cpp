@@ -152,7 +152,7 @@ Partitioned Partitioner::run() {
     const bool is_asked =
         i < entry.result_attributes.size() && find(entry.result_attributes[i], "sdy.sharding");
     result.results.push_back(is_asked ? lies(entry.result_attributes, i, entry.type(value))
-                                      : sharding(value));
+                                      : along_whole_axes(sharding(value)));
     returned.push_back(get(value, result.results.back()));
   }
   main_.name = entry.name;

@@ -122,7 +122,26 @@ bool broadcast(Partitioner& p, const Op& op) {
   return true;
 }
 
-// Dimensions that are joined or split stay divided where the slowest of them is.
+// How the axes of dimensions [i0, i) divide dimensions [j0, j), which hold the same elements: from
+// the slowest dimension on, as long as each is used up before the next one begins.
+void divide_alike(const Sharding& from, const Dims& in, std::size_t i0, std::size_t i,
+                  const Dims& out, std::size_t j0, std::size_t j, Sharding& given, Sharding& to) {
+  std::size_t at = j0;
+  std::int64_t left = j0 < j ? out[j0] : 1;  // of the dimension at hand
+  for (std::size_t dim = i0; dim < i; ++dim) {
+    for (const std::size_t axis : from.axes(dim)) {
+      while (left == 1 && at + 1 < j) left = out[++at];
+      const std::int64_t size = from.mesh->axes[axis].size;
+      if (left % size != 0) return;
+      left /= size;
+      given.dims[dim].push_back(axis);
+      to.dims[at].push_back(axis);
+    }
+    if (from.ways(dim) != in[dim]) return;
+  }
+}
+
+// Dimensions that are joined or split stay divided where the slowest of them are.
 bool reshape(Partitioner& p, const Op& op) {
   const Dims &in = p.type(op.operands[0]).shape, &out = p.type(op.results[0]).shape;
   if (p.type(op.operands[0]).elements() == 0) return false;
@@ -140,10 +159,7 @@ bool reshape(Partitioner& p, const Op& op) {
         b *= out[j++];
       }
     }
-    std::size_t first = i0, lead = j0;
-    while (first + 1 < i && in[first] == 1) ++first;
-    while (lead + 1 < j && out[lead] == 1) ++lead;
-    if (out[lead] % from.ways(first) == 0) given.dims[first] = to.dims[lead] = from.axes(first);
+    divide_alike(from, in, i0, i, out, j0, j, given, to);
   }
   p.emit(op, {p.get(op.operands[0], given)}, {to});
   return true;
