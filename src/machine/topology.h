@@ -64,6 +64,11 @@ struct System {
 // The names of systems that load_system() finds, sorted.
 [[nodiscard]] std::vector<std::string> available_systems();
 
+// The smallest system of that chip that has so many of them: any part of one server is one; beyond
+// that, whole servers over a network. Throws InputError "system.chips", with the nearest that
+// exist.
+[[nodiscard]] System system_of(const Machine& machine, std::int64_t chips);
+
 // "rack.size=8", "twin.link=x2", "transport.rank=200GB/s"; other keys are those of the chip.
 [[nodiscard]] System apply_override(System system, std::string_view setting);
 // The system with one of its figures at an end of its range; of those without one, as it is.

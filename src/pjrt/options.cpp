@@ -12,7 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "machine/runtime_rounding.h"
+#include "machine/topology.h"
 #include "pjrt/error.h"
 #include "pjrt/host_functions.h"
 #include "session/compiler_flags.h"
@@ -128,6 +130,16 @@ std::int64_t count_visible(const Given& given, std::int64_t there_are) {
   }
 }
 
+void check_chips(const Options& options, const Given& given) {
+  if (options.chips == 1) return;
+  try {
+    static_cast<void>(machine::system_of(options.machine, options.chips));
+  } catch (const base::InputError& error) {
+    refuse(given, fmt::format("a part of one server, or whole servers; {}",
+                              error.violations().front().fix));
+  }
+}
+
 bool flag(const Given& given) {
   if (given.value == "1" || given.value == "true") return true;
   if (given.value == "0" || given.value == "false") return false;
@@ -232,6 +244,7 @@ Options read_options(std::span<const NamedValue> create_options, const Environme
     const std::string expected = fmt::format("a number of chips from 1 to {}", chips_max);
     options.chips = integer(*chips, expected);
     if (options.chips > chips_max) refuse(*chips, expected);
+    check_chips(options, *chips);
   }
   const std::int64_t there_are = options.device_count();
   if (const Given* visible = find("visible_cores")) {

@@ -14,6 +14,7 @@
 #include "base/overloaded.h"
 #include "compiler/lowering/lower.h"
 #include "compiler/lowering/passes/module_passes.h"
+#include "economics/energy.h"
 #include "graph/verify.h"
 #include "isa/core/control_flow.h"
 #include "session/each_step.h"
@@ -323,9 +324,12 @@ void Model::prepare(const compiler::RoutineStep& step, Running& running) {
 void Model::run_routine(const compiler::RoutineStep& step, Running& running) {
   if (step.is_prepared || step.is_held) return prepare(step, running);
   if (running.options.timed) {
-    const base::Ticks time = routine_time(step.module, session_.machine());
-    running.result.time += time;
-    running.result.routines += time;
+    const RoutineCost cost = routine_cost(step.module, session_.machine());
+    running.result.time += cost.time;
+    running.result.routines += cost.time;
+    const auto cores = static_cast<std::int64_t>(cores_in_use());
+    running.result.energy +=
+        economics::energy(session_.machine(), cost.activity, cost.time, cores).total;
   }
   if (!running.options.values) return;
   std::vector<graph::Literal> inputs;

@@ -15,6 +15,10 @@ std::int64_t elements_of(const graph::Type& type) {
   return type.kind == graph::Type::Kind::tensor ? type.elements() : 0;
 }
 
+std::int64_t last_dim(const graph::Op& op, const graph::Function& main) {
+  return main.type(op.operands.at(0)).rank() - 1;
+}
+
 // Elements that pass through the lanes for each element of the result.
 std::int64_t work_per_element(const graph::Op& op, const graph::Function& main) {
   const auto extent = [&](graph::ValueId value, std::int64_t dim) {
@@ -39,13 +43,31 @@ std::int64_t work_per_element(const graph::Op& op, const graph::Function& main) 
         depth *= extent(op.operands.at(0), dim);
       return std::max<std::int64_t>(1, depth);
     }
+    case OpKind::fft: {  // radix 2: ten operations for two elements in each stage
+      std::int64_t stages = 0;
+      for (const std::int64_t length : op.integers("fft_length"))
+        stages += static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(length))) - 1;
+      return std::max<std::int64_t>(1, 5 * stages);
+    }
+    case OpKind::cholesky:  // a third of n cubed
+      return std::max<std::int64_t>(1, extent(op.operands.at(0), last_dim(op, main)) / 3);
+    case OpKind::triangular_solve:  // half of the rows before each one
+      return std::max<std::int64_t>(1, extent(op.operands.at(0), last_dim(op, main)) / 2);
+    case OpKind::reduce_window:
+    case OpKind::select_and_scatter: {
+      std::int64_t window = 1;
+      if (op.find("window_dimensions") != nullptr) {
+        for (const std::int64_t size : op.integers("window_dimensions")) window *= size;
+      }
+      return window;
+    }
     default: return 1;
   }
 }
 
 }  // namespace
 
-base::Ticks routine_time(const graph::Module& module, const machine::Machine& machine) {
+RoutineCost routine_cost(const graph::Module& module, const machine::Machine& machine) {
   const graph::Function& main = module.entry();
   const graph::Op& op = main.body.ops.front();
   if (graph::host_callback(op)) return {};  // the host's time is not the machine's
@@ -60,12 +82,15 @@ base::Ticks routine_time(const graph::Module& module, const machine::Machine& ma
   }
   const machine::Core& core = machine.core;
   const std::int64_t lanes = core.sbuf.partitions;
-  const std::int64_t elements =
-      base::ceil_div(std::max(read, made * work_per_element(op, main)), lanes);
+  const std::int64_t elements = std::max(read, made * work_per_element(op, main));
   const machine::EngineTimes& gpsimd = core.engine(machine::EngineKind::gpsimd);
-  const base::Ticks computing = gpsimd.clock(gpsimd.startup + core.gpsimd_rates.stream(elements));
+  const base::Ticks computing =
+      gpsimd.clock(gpsimd.startup + core.gpsimd_rates.stream(base::ceil_div(elements, lanes)));
   const machine::Bandwidth share{machine.chip.hbm.bandwidth.bytes_per_second / machine.chip.cores};
-  return std::max(computing, share({bytes}));
+  economics::Activity activity;
+  activity.gpsimd_elements = elements;
+  activity.hbm = activity.dma = activity.sbuf = {bytes};
+  return {std::max(computing, share({bytes})), activity};
 }
 
 }  // namespace trainyard::session

@@ -65,23 +65,6 @@ class EvaluatedTogether : public Executable {
 
 // --- On the simulated machine ---
 
-// The smallest system of those chips that has enough of them.
-machine::System system_of(const machine::Machine& machine, std::int64_t chips) {
-  std::optional<machine::System> best;
-  for (const std::string& name : machine::available_systems()) {
-    machine::System system = machine::load_system(name);
-    if (system.chip.name != machine.name || system.chips() < chips) continue;
-    if (!best || system.chips() < best->chips()) best = std::move(system);
-  }
-  if (!best) {
-    throw base::InputError({"model.devices", "the devices of a program are those of one system",
-                            machine.name, fmt::format("{} chips", chips),
-                            "use fewer chips, or a machine that a system is made of"});
-  }
-  best->chip = machine;
-  return std::move(*best);
-}
-
 std::int64_t chips_of(const machine::Machine& machine, int cores,
                       const std::vector<std::int64_t>& devices) {
   const std::int64_t each = machine.chip.cores / cores;
@@ -104,7 +87,7 @@ class Links {
  public:
   Links(const machine::Machine& machine, int cores, std::vector<std::int64_t> devices)
       : devices_(std::move(devices)),
-        network_(system_of(machine, chips_of(machine, cores, devices_)), cores),
+        network_(machine::system_of(machine, chips_of(machine, cores, devices_)), cores),
         table_(network_) {}
 
   base::Ticks time(const graph::Exchange& exchange) {

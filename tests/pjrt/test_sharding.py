@@ -360,6 +360,18 @@ def test_cores_and_chips_are_devices():
     assert logical[1] < chips[1]
 
 
+@pytest.mark.parametrize(("chips", "nearest"), [("145", "144, 288"), ("200", "144"), ("0", "1")])
+def test_chips_that_no_system_has_are_refused(chips, nearest):
+    done = subprocess.run(
+        [sys.executable, "-c", "import jax; jax.devices()"],
+        env=os.environ | {"TRAINYARD_CHIPS": chips, "JAX_PLATFORMS": "neuron"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert "TRAINYARD_CHIPS" in done.stderr and nearest in done.stderr
+
+
 @pytest.mark.parametrize("mode", ["reference", "machine"])
 @pytest.mark.parametrize("lie", [(P("a"), P()), (P(None, "b"), P("b")), (P(), P(None, "a"))])
 def test_a_divided_program_has_the_formats_of_its_classes(mesh, mode, lie):
