@@ -31,9 +31,12 @@ class Run:
 
     def as_dict(self, rows: bool = True) -> dict[str, Any]:
         """The run of a document; without `rows` a server tells of the intervals."""
+        told = self.facts
+        if "details" in told:
+            told = told | {"details": document.without_facts(told["details"])}
         if self.timeline is None:
-            return self.facts
-        return self.facts | {"timeline": timeline.as_document(self.timeline, rows)}
+            return told
+        return told | {"timeline": timeline.as_document(self.timeline, rows)}
 
 
 def runs_at(path: str | Path) -> list[Run]:
