@@ -3,6 +3,7 @@ import { render } from "preact";
 import { App, setTheme } from "./app.tsx";
 import { frameTimes } from "./canvas.tsx";
 import { DocumentError, loadDocument } from "./document.ts";
+import { tellParent } from "./embedded.ts";
 import {
   causeOf,
   end,
@@ -48,6 +49,7 @@ try {
   tab.value = options.get("tab") ?? tab.value;
   page.textContent = "";
   render(<App />, page);
+  tellParent();
   // For scripts that drive the page, as its tests do.
   window.trainyard = {
     shown,
