@@ -125,10 +125,12 @@ def _serve(
 
 
 def _export(options: argparse.Namespace, run: view.files.Run) -> int:
+    from trainyard import view
     from trainyard.view import exports
 
     if run.timeline is None:
         raise trainyard.UsageError(f"{options.runs[0]} has no trace, which this export needs")
+    view.need_rows(run.timeline)
     for path, write in ((options.chrome, exports.chrome_json), (options.csv, exports.csv_text)):
         if path:
             write_whole(path, write(run.timeline).encode())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -100,9 +101,10 @@ def _at_stem(stem: Path, named: Path) -> Run:
 def _of_trace(path: Path) -> tuple[timeline.Timeline, dict[str, Any]]:
     """The timeline in a trace, and the report that follows from it alone."""
     content, name = read_whole(path), str(path)
-    report = json.loads(_core.trace_json(content, name))
-    told = {key: report[key] for key in _OF_TRACES}
-    return timeline.of_columns(_core.trace_columns(content, name)), told
+    with ThreadPoolExecutor(1) as beside:
+        rows = beside.submit(timeline.of_trace, content, name)
+        report = json.loads(_core.trace_json(content, name))
+        return rows.result(), {key: report[key] for key in _OF_TRACES}
 
 
 def _json_at(path: Path) -> Any:
