@@ -152,7 +152,7 @@ def test_every_table_has_content(browser, attention_page, tab):
 
 
 def renderer_ms(page):
-    """Processor time of the page's thread so far, which other work of the host does not lengthen."""
+    """Processor time of the page's thread so far, which the host's other work does not lengthen."""
     metrics = page.call("Performance.getMetrics")["metrics"]
     return next(one["value"] for one in metrics if one["name"] == "TaskDuration") * 1e3
 

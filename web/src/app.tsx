@@ -35,6 +35,7 @@ import { Side } from "./panels/side.tsx";
 import { Assumptions, Energy, Engineering, Hbm, Instructions, Lines } from "./panels/tables.tsx";
 import { Timeline } from "./panels/timeline.tsx";
 import { Verdict } from "./panels/verdict.tsx";
+import { toggleTheme } from "./theme.ts";
 import { placeText } from "./format.ts";
 
 const tabs: [string, string, () => preact.JSX.Element | null][] = [
@@ -153,15 +154,6 @@ function onKey(event: KeyboardEvent, search: HTMLInputElement | null): void {
   if (!action) return;
   event.preventDefault();
   action();
-}
-
-export function toggleTheme(): void {
-  setTheme(theme.value === "dark" ? "light" : "dark");
-}
-
-export function setTheme(name: "dark" | "light"): void {
-  theme.value = name;
-  document.documentElement.dataset.theme = name;
 }
 
 function Header({ search }: { search: preact.RefObject<HTMLInputElement | null> }) {
