@@ -86,7 +86,9 @@ def sheet_of(found: dict[str, list[Answer]]) -> Sheet:
                 rows.append([*head, "", "no answer yet", "", ""])
                 continue
             value = ours(answer)
-            shown = quantity(value, answer.ours) if answer.ours is not None else value
+            value, _, bracket = value.partition(" (")
+            note = f"({bracket}" if bracket else ""
+            shown = quantity(value, answer.ours, note) if answer.ours is not None else value
             words = _sentence(answer.text)
             words += f" Hinges on {answer.hinges}." if answer.hinges else ""
             rows.append([*head, shown, answer.verdict, METHODS[answer.method], words])

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from trainyard import UsageError, collectives, faults, line_chart, replica_groups
+from trainyard import UsageError, collectives, faults, line_chart, notebook, replica_groups
 from trainyard.commands import exit_codes, output
 from trainyard.files import write_whole
 
@@ -359,10 +359,10 @@ def sheet_of(title: str, system: str, rows: list[dict[str, Any]]) -> Sheet:
     sheet = Sheet(title)
     sheet.text(f"{system}. 1 GB is 10^9 bytes.")
     sheet.table(
-        ("bytes", "time", "algorithm bandwidth", "bus bandwidth", "algorithm", "busiest"),
+        ("size", "time", "algorithm bandwidth", "bus bandwidth", "algorithm", "busiest"),
         [
             (
-                row["bytes"],
+                quantity(notebook.size_text(row["bytes"]), row["bytes"]),
                 quantity(f"{row['time_us']:.2f} us", row["time_us"], _range(row)),
                 quantity(f"{row['algbw'] / 1e9:.2f} GB/s", row["algbw"]),
                 quantity(f"{row['busbw'] / 1e9:.2f} GB/s", row["busbw"]),
@@ -383,7 +383,9 @@ def sheet_of(title: str, system: str, rows: list[dict[str, Any]]) -> Sheet:
     loads = {
         load["name"]: (f"{load['share']:.1%}", *[load["share"]] * 3) for load in largest["loads"]
     }
-    sheet.bars(f"What {largest['bytes']:.0f} bytes keep busy, of what each can carry", loads)
+    sheet.bars(
+        f"What {notebook.size_text(largest['bytes'])} keep busy, of what each can carry", loads
+    )
     return sheet
 
 

@@ -1,6 +1,6 @@
 // Charts of a sheet: bars with their intervals, what moves a value, lines over powers of ten.
 import { scaleLog } from "d3-scale";
-import { digits } from "../format.ts";
+import { digits, scaled } from "../format.ts";
 import type { BarsPart, LinesPart, TornadoPart } from "./document.ts";
 
 const seriesColors = 8; // .series-0 ... in sheet.css
@@ -93,7 +93,7 @@ export function Lines({ title, x, y, series }: LinesPart) {
   const width = 760,
     height = 380,
     left = 64,
-    right = 16,
+    right = 26,
     top = 12,
     bottom = 44;
   const across = decades(points.map(([value]) => value)),
@@ -108,7 +108,7 @@ export function Lines({ title, x, y, series }: LinesPart) {
           <g key={power}>
             <path class="grid" d={`M${px(power)} ${top}V${height - bottom}`} />
             <text x={px(power)} y={height - bottom + 16} text-anchor="middle">
-              {digits(power, 1)}
+              {scaled(power, "")}
             </text>
           </g>
         ))}
@@ -116,7 +116,7 @@ export function Lines({ title, x, y, series }: LinesPart) {
           <g key={power}>
             <path class="grid" d={`M${left} ${py(power)}H${width - right}`} />
             <text x={left - 6} y={py(power) + 4} text-anchor="end">
-              {digits(power, 1)}
+              {scaled(power, "")}
             </text>
           </g>
         ))}
@@ -143,7 +143,7 @@ export function Lines({ title, x, y, series }: LinesPart) {
           </g>
         ))}
       </svg>
-      <p class="legend">
+      <p class="series">
         {shown.map((one, i) => (
           <span key={i}>
             <i class={`series-${i % seriesColors}`} />

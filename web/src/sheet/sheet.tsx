@@ -1,5 +1,6 @@
 // The page of a sheet: its parts from top to bottom, tables that sort and that a search filters.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { digits, group } from "../format.ts";
 import { theme } from "../state.ts";
 import { Table, type Column } from "../table.tsx";
 import { toggleTheme } from "../theme.ts";
@@ -10,7 +11,8 @@ const textOf = (cell: Cell) => (typeof cell === "object" ? cell.text : String(ce
 const valueOf = (cell: Cell) => (typeof cell === "object" ? cell.value : cell);
 
 function show(cell: Cell) {
-  if (typeof cell !== "object") return cell;
+  if (typeof cell === "number") return Number.isInteger(cell) ? group(cell) : digits(cell);
+  if (typeof cell === "string") return cell;
   return (
     <>
       {cell.text}
@@ -71,6 +73,18 @@ function PartOf({ part, words }: { part: Part; words: string }) {
   }
 }
 
+// Charts that follow each other share rows where there is room.
+function groupsOf(parts: Part[]): Part[][] {
+  const groups: Part[][] = [];
+  for (const part of parts) {
+    const last = groups.at(-1);
+    if (last && isChart(last[0]) && isChart(part)) last.push(part);
+    else groups.push([part]);
+  }
+  return groups;
+}
+const isChart = (part: Part) => ["bars", "tornado", "lines"].includes(part.kind);
+
 export function Sheet({ sheet }: { sheet: SheetDocument }) {
   const [words, setWords] = useState("");
   const search = useRef<HTMLInputElement>(null);
@@ -108,8 +122,12 @@ export function Sheet({ sheet }: { sheet: SheetDocument }) {
         </button>
       </header>
       <div class="sheet">
-        {sheet.parts.map((part, i) => (
-          <PartOf key={i} part={part} words={words.trim().toLowerCase()} />
+        {groupsOf(sheet.parts).map((parts, i) => (
+          <div key={i} class={isChart(parts[0]) ? "charts" : ""}>
+            {parts.map((part, k) => (
+              <PartOf key={k} part={part} words={words.trim().toLowerCase()} />
+            ))}
+          </div>
         ))}
         <p class="faint">trainyard {sheet.trainyard}</p>
       </div>
