@@ -142,7 +142,7 @@ def test_both_themes_have_readable_text(shown):
 
 
 @pytest.mark.parametrize(
-    "tab", ["engines", "instructions", "hbm", "roofline", "energy", "assumptions"]
+    "tab", ["engines", "instructions", "memory", "hbm", "roofline", "energy", "assumptions"]
 )
 def test_every_table_has_content(browser, attention_page, tab):
     browser.call("Page.navigate", url="about:blank")
@@ -202,7 +202,23 @@ def test_names_are_text(browser, attention, tmp_path):
     assert browser.ask("document.title") != "run"
     assert not browser.ask("document.querySelector('main script, main img')")
     assert "<script>" in browser.text("h1")
+    for tab in ("memory", "energy", "instructions"):
+        browser.call("Page.navigate", url="about:blank")
+        browser.open(path.resolve().as_uri() + f"#tab={tab}")
+        assert browser.ask("document.title") != "run"
+        assert not browser.ask("document.querySelector('main script, main img')")
     assert not browser.errors
+
+
+def test_memory_tells_its_fullest_moment_and_how_free_space_lies(browser, attention_page):
+    browser.call("Page.navigate", url="about:blank")
+    browser.open(attention_page.resolve().as_uri() + "#tab=memory")
+    text = browser.text(".below")
+    for word in ("SBUF fullest at", "PSUM fullest at", "largest gap", "fragmentation"):
+        assert word in text
+    browser.ask("document.querySelector('.below tbody tr').click()")
+    browser.frame()
+    assert "at the peak" in browser.text(".facts")
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ import {
   view,
   zoom,
 } from "./state.ts";
+import { ChipMemory } from "./panels/chip_memory.tsx";
 import { Compare } from "./panels/compare.tsx";
 import { Fabric } from "./panels/fabric.tsx";
 import { Memory } from "./panels/memory.tsx";
@@ -43,6 +44,7 @@ const tabs: [string, string, () => preact.JSX.Element | null][] = [
   ["engines", "Engines and queues", () => <Engineering />],
   ["instructions", "Instructions", () => <Instructions />],
   ["operations", "Operations", () => <Lines operations />],
+  ["memory", "SBUF and PSUM", () => <ChipMemory />],
   ["hbm", "HBM", () => <Hbm />],
   ["roofline", "Roofline", () => <Roofline />],
   ["fabric", "Fabric", () => <Fabric />],
