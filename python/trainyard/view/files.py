@@ -102,9 +102,16 @@ def _of_trace(path: Path) -> tuple[timeline.Timeline, dict[str, Any]]:
     """The timeline in a trace, and the report that follows from it alone."""
     content, name = read_whole(path), str(path)
     with ThreadPoolExecutor(1) as beside:
-        rows = beside.submit(timeline.of_trace, content, name)
+        rows = beside.submit(_timeline_of, content, name)
         report = json.loads(_core.trace_json(content, name))
         return rows.result(), {key: report[key] for key in _OF_TRACES}
+
+
+def _timeline_of(content: bytes, name: str) -> timeline.Timeline:
+    long = _core.LongTrace(content, name)
+    if sum(long.counts) > timeline.ROWS_MAX:
+        return timeline.of_long(long)
+    return timeline.of_columns(_core.trace_columns(content, name))
 
 
 def _json_at(path: Path) -> Any:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from trainyard import _core
 from trainyard.usage import UsageError
 
 ROWS_MAX = 5_000_000  # intervals that are held in memory; longer traces are read where looked at
@@ -71,11 +70,11 @@ class Timeline:
         return sum(map(len, self.tracks))
 
 
-def of_trace(content: bytes, name: str) -> Timeline:
-    """The timeline in a .tytrace file. Raises InputError for a damaged one."""
-    long = _core.LongTrace(content, name)
-    if sum(long.counts) <= ROWS_MAX:
-        return of_columns(_core.trace_columns(content, name))
+def of_long(long: Any) -> Timeline:
+    """The timeline of a trace whose rows are too many for memory. Reads all of it once.
+
+    Raises InputError for a damaged one.
+    """
     long.prepare(CLASS_OF.tolist())
     found = long.description()
     tracks = [

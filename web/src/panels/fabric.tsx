@@ -13,9 +13,9 @@ const rowHeight = 17,
   left = 260,
   most = 40;
 
-// From nothing over the accent to what is full.
+// From nothing over the accent to what is full. By the root of the share, so that a tenth is seen.
 function heat(share: number): string {
-  const value = Math.max(0, Math.min(1, share)),
+  const value = Math.sqrt(Math.max(0, Math.min(1, share))),
     dark = theme.value === "dark";
   const hue = 210 - 200 * value,
     light = dark ? 18 + 42 * value : 94 - 46 * value;
@@ -340,8 +340,14 @@ export function Fabric() {
       <h3>
         Links{" "}
         <span class="faint">
-          busiest first; colour: use over the run
-          {links.left_out > 0 ? `; ${group(links.left_out)} less busy ones are left out` : ""}
+          busiest first; colour: use over the run,{" "}
+          {[0, 0.1, 0.3, 0.6, 1].map((share) => (
+            <span key={share} class="swatch">
+              <i style={{ background: heat(share) }} />
+              {100 * share}
+            </span>
+          ))}{" "}
+          %{links.left_out > 0 ? `; ${group(links.left_out)} less busy ones are left out` : ""}
           {links.links.length > most ? `; ${most} of ${group(links.links.length)} are shown` : ""}
         </span>
       </h3>
