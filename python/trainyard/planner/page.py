@@ -77,7 +77,7 @@ def bar_of(estimate: Estimate | None) -> tuple[str, float, float, float] | None:
     return str(estimate), estimate.value, estimate.low, estimate.high
 
 
-def _add_charts(sheet: Sheet, result: Comparison, columns: list[tuple[str, str]]) -> None:
+def _add_charts(sheet: Sheet, result: Comparison, columns: tuple[tuple[str, str], ...]) -> None:
     for name, heading in columns:
         if any(name in row.values for row in result.rows):
             bars = {row.machine: bar_of(row.values.get(name)) for row in result.rows}

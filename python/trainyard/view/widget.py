@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import importlib.util
 from importlib import resources
 from typing import Any
@@ -35,9 +36,7 @@ def widget_of(results: list[Any], height: int = HEIGHT) -> Any:
 @functools.cache
 def _kind() -> type:
     """The class of the widget, which needs anywidget."""
-    import anywidget
-    import traitlets
-
+    anywidget, traitlets = map(importlib.import_module, ("anywidget", "traitlets"))
     script = resources.files("trainyard.view").joinpath("widget.js").read_text(encoding="utf-8")
     members = {
         "_esm": script,

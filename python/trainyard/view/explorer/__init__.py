@@ -7,6 +7,7 @@ Every table of the schema is written: one that the run says nothing of has no ro
 from __future__ import annotations
 
 import functools
+import importlib
 import json
 from dataclasses import dataclass
 from importlib import resources
@@ -64,8 +65,8 @@ def write(run: Run, directory: str | Path) -> dict[str, int]:
     OSError.
     """
     try:
-        import pyarrow as arrow
-        import pyarrow.parquet as parquet
+        arrow = importlib.import_module("pyarrow")
+        parquet = importlib.import_module("pyarrow.parquet")
     except ImportError:
         raise UsageError(f"Parquet needs pyarrow, which is not installed: {INSTALL}") from None
     made = rows_of(run) | {"SchemaFields": _schema_fields()}

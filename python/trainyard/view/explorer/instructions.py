@@ -149,7 +149,7 @@ def _flow(recorded: Recorded) -> Columns:
             order = ids[np.argsort(found.end[ids], kind="stable")]
             by_track[track] = (table, order, found.end[order])
         keys = zip(found.track, found.instruction, found.iteration, strict=True)
-        at |= {tuple(map(int, key)): (table, i) for i, key in enumerate(keys)}
+        at |= {(int(t), int(k), int(n)): (table, i) for i, (t, k, n) in enumerate(keys)}
     begins = {table: found.begin for table, found in kinds}
     rows = []
     for number, track in enumerate(recorded.timeline.tracks):

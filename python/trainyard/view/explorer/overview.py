@@ -154,7 +154,9 @@ def _arithmetic(recorded: Recorded, row: dict[str, float]) -> dict[str, float]:
 def _bytes(recorded: Recorded, instructions: Columns, transfers: Columns) -> dict[str, float]:
     """What went from and to each memory; a transfer counts where its instruction runs."""
     names = ("hbm_read", "hbm_write", "sbuf_read", "sbuf_write", "psum_read", "psum_write")
-    found = {f"{name}_bytes": int(instructions[f"{name}_bytes"].sum()) for name in names}
+    found: dict[str, float] = {
+        f"{name}_bytes": int(instructions[f"{name}_bytes"].sum()) for name in names
+    }
     psum, sbuf = instructions["psum_read_bytes"], instructions["sbuf_write_bytes"]
     both = (psum > 0) & (sbuf > 0)
     found["psum_read_sbuf_write_count"] = int(both.sum())
