@@ -262,6 +262,26 @@ def test_other_runs_are_written_too(slowdowns, tmp_path, name):
     assert np.all(np.array(tables.ask("select value from PendingDma")) >= 0)
 
 
+def test_collectives_tell_their_algorithm_and_bandwidth(slowdowns, tmp_path):
+    result = slowdowns["slow_link"]
+    tables = written(result, tmp_path)
+    rows = tables.ask(
+        "select operation, algorithm, num_elements, dtype, trigger_engine, input_size, output_size,"
+        " duration_ns, algorithm_bandwidth, bus_bandwidth, cc_trigger_start_delay from CcOp"
+    )
+    ((name, algorithm, elements, dtype, engine, read, got, ns, rate, bus, delay),) = rows
+    (told,) = result.report["collectives"]
+    assert (name, algorithm, dtype, engine) == ("AllReduce", told["algorithm"], "float32", "gpsimd")
+    assert read == got == told["bytes"] == 4 * elements
+    assert rate == pytest.approx(told["bytes"] / ns * 1e9)
+    assert bus == pytest.approx(rate * 2 * 15 / 16) and delay >= 0
+    links = result.links["collectives"][0]["candidates"][0]
+    assert ns > 1000 * links["time_us"]  # on a link at a tenth of its rate
+    assert tables.one("select count(*) from Flow where in_table = 'CcOp'") == 1
+    assert tables.one("select cc_op_count from Summary") == 1
+    assert tables.one("select count(*) from DmaPacketAggregated where op = 'all_reduce'") == 0
+
+
 def test_without_details_the_export_says_what_it_needs(attention, tmp_path):
     pytest.importorskip("pyarrow")
     attention.save(tmp_path / "run")

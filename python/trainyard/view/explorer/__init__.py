@@ -15,7 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from trainyard.usage import UsageError
-from trainyard.view.explorer import instructions, memory, overview, places, transfers
+from trainyard.view.explorer import (
+    collectives,
+    instructions,
+    memory,
+    overview,
+    places,
+    transfers,
+)
 from trainyard.view.explorer.recorded import Columns, Recorded
 from trainyard.view.files import Run
 
@@ -86,7 +93,7 @@ def rows_of(run: Run) -> dict[str, Columns]:
     """The rows of each table that the run says something of."""
     recorded = Recorded(run)
     made: dict[str, Columns] = {}
-    for part in (instructions, transfers, memory, places):
+    for part in (instructions, transfers, collectives, memory, places):
         made |= part.tables_of(recorded)
     return made | overview.tables_of(recorded, made, version())
 

@@ -140,6 +140,7 @@ def _flow(recorded: Recorded) -> Columns:
     kinds = [
         ("Instruction", recorded.engines),
         ("DmaPacketAggregated", recorded.queues),
+        ("CcOp", recorded.collectives),
     ]
     by_track: dict[int, tuple[str, np.ndarray, np.ndarray]] = {}
     at: dict[tuple[int, int, int], tuple[str, int]] = {}

@@ -110,6 +110,12 @@ def _summary(recorded: Recorded, made: dict[str, Columns]) -> Columns:
     row |= _bytes(recorded, instructions, transfers)
     row |= _dma(recorded, transfers, length)
     spans.append((recorded.queues.begin, recorded.queues.end))
+    spans.append((recorded.collectives.begin, recorded.collectives.end))
+    row |= _busy(recorded, "cc_op", recorded.collectives.begin, recorded.collectives.end)
+    row["cc_op_count"] = len(recorded.collectives)
+    row["cc_op_time"] = _seconds(
+        recorded, (recorded.collectives.end - recorded.collectives.begin).sum()
+    )
     row |= _busy(recorded, "total", *map(np.concatenate, zip(*spans, strict=True)))
     return {key: [value] for key, value in row.items()}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,8 +63,11 @@ class Recorded:
         strings = labels["strings"]
         self.mnemonics = [strings[i] for i in labels["instructions"]["mnemonic"]]
         self.operands = [strings[i] for i in labels["instructions"]["operands"]]
-        self.engines = executions(self, "engine")
-        self.queues = executions(self, "dma_queue")
+        self.engines = executions(self, lambda track: track.kind == "engine")
+        self.queues = executions(
+            self, lambda track: track.kind == "dma_queue" and not is_collective(track)
+        )
+        self.collectives = executions(self, is_collective)
 
     def ns(self, ticks: Any) -> np.ndarray:
         """Nanoseconds, rounded, of an array of ticks."""
@@ -87,13 +91,18 @@ class Recorded:
         return np.sum([self.per_run[key][which] for key in keys], axis=0).astype(np.int64)
 
 
-def executions(recorded: Recorded, kind: str) -> Executions:
-    """The runs of instructions on engines or on DMA queues."""
+def is_collective(track: timeline.Track) -> bool:
+    """Whether a track is a stream of collectives."""
+    return track.kind == "dma_queue" and track.name.startswith("collectives ")
+
+
+def executions(recorded: Recorded, wanted: Callable[[timeline.Track], bool]) -> Executions:
+    """The runs of instructions on some of the tracks."""
     parts = []
     known = len(recorded.mnemonics)
     for number, track in enumerate(recorded.timeline.tracks):
         kept = track.rows["instruction"] < known
-        if track.kind != kind or not kept.any():
+        if not wanted(track) or not kept.any():
             continue
         rows = {key: column[kept] for key, column in track.rows.items()}
         key = rows["instruction"].astype(np.int64) << 32 | rows["iteration"]
@@ -108,6 +117,8 @@ def executions(recorded: Recorded, kind: str) -> Executions:
         np.maximum.at(last, which, rows["end"])
         never = end == 0  # it waited and had nothing to do
         begin[never] = end[never] = last[never]
+        if is_collective(track):
+            end = last  # waits for peers are part of it
         waits = [np.bincount(which, length * (rows["reason"] == why)) for why in (_SEMAPHORE, _DMA)]
         track_of = np.full(len(keys), number)
         parts.append((track_of, keys >> 32, keys & 0xFFFFFFFF, begin, end, *waits))
