@@ -25,6 +25,9 @@ FileHeader read_header(std::string_view bytes, std::string_view name) {
   if (header.magic != FileHeader{}.magic) wrong(0, "it does not begin with TYTRACE");
   if (header.version != trace_format_version)
     wrong(8, fmt::format("format version {}", header.version));
+  if (header.reserved != 0 || header.reserved_too != FileHeader{}.reserved_too)
+    wrong(header.reserved != 0 ? 12 : 48,
+          "bytes of the header that this version leaves zero are not");
   if (header.file_bytes != bytes.size()) {
     wrong(40, fmt::format("{} bytes where the header says {}", bytes.size(), header.file_bytes));
   }
