@@ -6,12 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from trainyard import InputError, _core
 from trainyard.view.explorer.places import places_of
 from trainyard.view.explorer.recorded import Columns, Recorded
-
-# By which share of what every rank has the bytes on its busiest link exceed those of the algorithm
-# bandwidth: nccom-test's factors.
-_BUS = {"all_reduce": 2.0, "all_gather": 1.0, "reduce_scatter": 1.0, "all_to_all": 1.0}
 
 
 def tables_of(recorded: Recorded) -> dict[str, Columns]:
@@ -55,7 +52,6 @@ def _operation(recorded: Recorded, k: int) -> dict[str, Any]:
     ]
     begin, end = (int(recorded.ns(edge[k])) for edge in (found.begin, found.end))
     bandwidth = max(sizes) / max(end - begin, 1) * 1e9
-    ranks, factor = told["ranks"], _BUS.get(mnemonic)
     trigger = _trigger(recorded, i, int(found.iteration[k]))
     stream = int(recorded.timeline.tracks[int(found.track[k])].name.rpartition(" ")[2])
     return {
@@ -71,10 +67,18 @@ def _operation(recorded: Recorded, k: int) -> dict[str, Any]:
         "input_size": sizes[0],
         "output_size": sizes[1],
         "algorithm_bandwidth": bandwidth,
-        "bus_bandwidth": bandwidth * factor * (ranks - 1) / ranks if factor and ranks else None,
+        "bus_bandwidth": _bus_bandwidth(mnemonic, told["ranks"], bandwidth),
         "trigger_start_ts": trigger[1],
         "cc_trigger_start_delay": None if trigger[1] is None else begin - trigger[1],
     }
+
+
+def _bus_bandwidth(operation: str, ranks: int, bandwidth: float) -> float | None:
+    """By nccom-test's factor; None of what it has none for."""
+    try:
+        return bandwidth * _core.bus_factor(operation, ranks) if ranks else None
+    except InputError:
+        return None
 
 
 def _trigger(recorded: Recorded, instruction: int, iteration: int) -> tuple[str, int | None]:
