@@ -57,6 +57,7 @@ GOALS = [
     Goal(r"causal attention.*: values, beside SGEMM", 2.5, most=True),
     Goal(r"causal attention.*: values and time", 1.15, most=True),
     Goal(r"causal attention.*: recorded", 1.25, most=True),
+    Goal(r"trace: sums of a long trace", 100 / 60, of_value=True),  # 10^8 intervals in a minute
     Goal(r"4096-cubed bf16 matmul: traced", 0.25, most=True, of_value=True),
     Goal(r"4096-cubed bf16 matmul: values", 2.5, most=True),
     Goal(r".*: two logical cores, beside one", 0.65, most=True),

@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "rate.h"
+#include "trace/pyramid.h"
 #include "trace/recorder.h"
 #include "trace/timeline.h"
 #include "trace/trace_file.h"
@@ -74,9 +75,24 @@ void read_back(benchmark::State& state) {
   report_rate(state, static_cast<double>(rows), 1e6, "M intervals/s");
 }
 
+// The server of trainyard view builds these sums of 10^8 intervals in at most 60 s.
+void sum_up(benchmark::State& state) {
+  constexpr trace::Classes classes{0, 1, 1, 1, 1, 1, 1, 1, 3, 2, 1};
+  trace::Recorder recorder(tracks(), program_length, trace::Detail::full);
+  run(recorder);
+  const trace::TraceFile file =
+      trace::TraceFile::parse(trace::write_trace(recorder, {}, {}), "trace");
+  for (auto _ : state) benchmark::DoNotOptimize(trace::Pyramid(file, classes));
+  std::size_t rows = 0;
+  for (const trace::StreamEntry& stream : file.directory().streams)
+    rows += file.rows(stream).size();
+  report_rate(state, static_cast<double>(rows), 1e6, "M intervals/s");
+}
+
 BENCHMARK_CAPTURE(record, summary, trace::Detail::summary)->Name("trace: record the summary");
 BENCHMARK_CAPTURE(record, full, trace::Detail::full)->Name("trace: record everything");
 BENCHMARK(read_back)->Name("trace: read all intervals");
+BENCHMARK(sum_up)->Name("trace: sums of a long trace");
 
 }  // namespace
 }  // namespace trainyard::benchmarks

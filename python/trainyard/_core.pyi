@@ -867,6 +867,34 @@ def are_sizes(shape: object | None) -> bool:
     Whether a shape is a tuple of positive ints, of bytes that 64 bits can count.
     """
 
+class LongTrace:
+    """
+    A .tytrace file that tells of stretches of time, without its rows in memory.
+    """
+
+    def __init__(self, content: bytes, name: str) -> None: ...
+    @property
+    def counts(self) -> list[int]:
+        """intervals of each track"""
+
+    def description(self) -> dict:
+        """What trace_columns() tells; tracks have a `count` instead of columns."""
+
+    def prepare(self, classes: Sequence[int]) -> None:
+        """
+        Reads all of it, so that answers come soon. Raises InputError for a damaged one.
+        """
+
+    def shares(self, classes: Sequence[int], start: int, stop: int, columns: int) -> bytes:
+        """
+        Float32 by track, column and class: what each of equal parts was spent on.
+        """
+
+    def window(self, classes: Sequence[int], start: int, stop: int, rows_max: int) -> object:
+        """
+        The tracks of trace_columns() with the intervals of a stretch, or None.
+        """
+
 def trace_columns(content: bytes, name: str) -> dict:
     """
     All of a .tytrace file: intervals and labels as columns of native integers.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Mapping, Sequence
 
@@ -19,11 +18,6 @@ def size_text(value: float) -> str:
         if value >= unit:
             return f"{value / unit:g} {name}"
     return f"{value:g} B"
-
-
-def escape(text: str) -> str:
-    """Text as it stands in XML."""
-    return html.escape(text, quote=False)
 
 
 def log_log(title: str, series: Mapping[str, Sequence[tuple[float, float]]]) -> Drawing:

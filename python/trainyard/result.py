@@ -295,6 +295,26 @@ class Result:
         time = notebook.time_text(self.time_ns)
         return f"Result({self.name} on {self.machine.name}: {time}, bound by {self.bound})"
 
+    def view(self, *others: Result, height: int = 720) -> Any:
+        """The page of `trainyard view` as a widget for a notebook's cell, of this run and others.
+
+        Its `selection` follows what the reader selects. Raises UsageError where anywidget is not
+        installed. `height` is in pixels.
+        """
+        from trainyard.view import widget
+
+        return widget.widget_of([self, *others], height)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        """The page, of a recorded run where a notebook can show it; its tables stand beside it."""
+        if not self.recorded:
+            return None
+        from trainyard.view import widget
+
+        if not widget.is_installed():
+            return None
+        return self.view()._repr_mimebundle_(include=include, exclude=exclude)
+
     def _repr_html_(self) -> str:
         return notebook.of_result(self)
 

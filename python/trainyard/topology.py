@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterator
 from typing import Any
-
-from trainyard.line_chart import escape
 
 LANES_OF_A_LINK = 8  # PCIe x8, behind and between switches; of older links no lanes are published
 
@@ -158,7 +157,7 @@ def svg(topology: dict[str, Any]) -> str:
         'font-family="sans-serif" font-size="13">',
         '<rect width="100%" height="100%" fill="white"/>',
         '<text x="20" y="28" font-size="17" font-weight="bold">',
-        f"{escape(topology['title'])}</text>",
+        f"{html.escape(topology['title'], quote=False)}</text>",
     ]
     for index, level in enumerate(reversed(levels)):
         parts += _level(level, 50 + index * row, COLOURS[index % len(COLOURS)])
@@ -170,7 +169,7 @@ def svg(topology: dict[str, Any]) -> str:
         f"{topology['chip_gbps']:.0f} GB/s to other chips, one direction</text>",
         f'<text x="130" y="{y + 37}">bisection of the system '
         f"{topology['bisection_gbps'] / 1e3:.2f} TB/s, at "
-        f"{escape(topology['bisection_at'])}</text>",
+        f"{html.escape(topology['bisection_at'], quote=False)}</text>",
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
@@ -181,7 +180,7 @@ def _level(level: dict[str, Any], y: int, colour: str) -> list[str]:
     parts = [
         f'<rect x="20" y="{y}" width="820" height="72" rx="6" fill="none" stroke="{colour}"/>',
         f'<text x="30" y="{y + 19}" fill="{colour}" font-weight="bold">'
-        f"{escape(level['name'])}: {level['join']} of {level['size']}</text>",
+        f"{html.escape(level['name'], quote=False)}: {level['join']} of {level['size']}</text>",
     ]
     row = _row(level)
     parts.append(

@@ -1,4 +1,5 @@
 // Sessions as a Python class: load a traced program, fill its inputs, run it, read its outputs.
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -205,6 +206,29 @@ nb::list intervals(const trace::Timeline& timeline) {
   return found;
 }
 
+void bind_long_traces(nb::module_& module) {
+  nb::class_<LongTrace>(module, "LongTrace",
+                        "A .tytrace file that tells of stretches of time, without its rows in "
+                        "memory.")
+      .def(
+          "__init__",
+          [](LongTrace* self, nb::bytes content, const std::string& name) {
+            new (self) LongTrace(trace_of(content, name));
+          },
+          nb::arg("content"), nb::arg("name"))
+      .def_prop_ro("counts", &LongTrace::counts, "intervals of each track")
+      .def("description", &LongTrace::description,
+           "What trace_columns() tells; tracks have a `count` instead of columns.")
+      .def("prepare", &LongTrace::prepare, nb::arg("classes"),
+           "Reads all of it, so that answers come soon. Raises InputError for a damaged one.")
+      .def("shares", &LongTrace::shares, nb::arg("classes"), nb::arg("start"), nb::arg("stop"),
+           nb::arg("columns"),
+           "Float32 by track, column and class: what each of equal parts was spent on.")
+      .def("window", &LongTrace::window, nb::arg("classes"), nb::arg("start"), nb::arg("stop"),
+           nb::arg("rows_max"),
+           "The tracks of trace_columns() with the intervals of a stretch, or None.");
+}
+
 void bind_trace_files(nb::module_& module) {
   module.def(
       "trace_columns",
@@ -223,7 +247,9 @@ void bind_trace_files(nb::module_& module) {
   module.def(
       "trace_json",
       [](nb::bytes content, const std::string& name) {
-        return report::to_json(report::report_of(trace_of(content, name)));
+        const trace::TraceFile file = trace_of(content, name);
+        const nb::gil_scoped_release others_may_run;
+        return report::to_json(report::report_of(file));
       },
       nb::arg("content"), nb::arg("name"),
       "The same as JSON; only run, duration, tracks, bound and lines are meaningful.");
@@ -341,6 +367,7 @@ void bind_run(nb::module_& module) {
 }  // namespace
 
 void bind_session(nb::module_& module) {
+  bind_long_traces(module);
   bind_trace_files(module);
   bind_options(module);
   bind_run(module);

@@ -1,7 +1,9 @@
 #include "binding/trace_columns.h"
 
 #include <cstdint>
+#include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace trainyard::binding {
@@ -24,13 +26,17 @@ nb::bytes column(const Items& items, Of of) {
   return to_bytes(values);
 }
 
+void set_identity(const trace::Track& track, nb::dict& result) {
+  result["name"] = nb::str(track.name.data(), track.name.size());
+  result["kind"] = std::string(trace::name(track.kind)).c_str();
+  result["core"] = track.core;
+}
+
 nb::dict track_columns(const trace::Track& track, std::vector<trace::Interval>& rows) {
   std::erase_if(rows, [](const trace::Interval& row) { return row.reason == trace::Reason::idle; });
   using Row = trace::Interval;
   nb::dict result;
-  result["name"] = nb::str(track.name.data(), track.name.size());
-  result["kind"] = std::string(trace::name(track.kind)).c_str();
-  result["core"] = track.core;
+  set_identity(track, result);
   result["begin"] = column<std::int64_t>(rows, [](const Row& row) { return row.begin.value; });
   result["end"] = column<std::int64_t>(rows, [](const Row& row) { return row.end.value; });
   result["reason"] =
@@ -89,18 +95,14 @@ nb::list nests_of(const trace::Labels& labels) {
   return nests;
 }
 
-}  // namespace
-
-nb::dict columns_of(trace::Timeline timeline, const trace::Labels& labels,
-                    const trace::Metadata& run) {
-  nb::list tracks;
-  for (std::size_t t = 0; t < timeline.tracks.size(); ++t)
-    tracks.append(track_columns(timeline.tracks[t], timeline.rows[t]));
+// What a run is, and its tracks.
+nb::dict described(const nb::list& tracks, base::Ticks end, const trace::Labels& labels,
+                   const trace::Metadata& run) {
   nb::dict result;
   result["program"] = nb::str(run.program.data(), run.program.size());
   result["machine"] = nb::str(run.machine.data(), run.machine.size());
   result["version"] = nb::str(run.version.data(), run.version.size());
-  result["end"] = timeline.end.value;
+  result["end"] = end.value;
   result["ticks_per_ns"] = base::ticks_per_nanosecond;
   result["tracks"] = tracks;
   result["strings"] = strings_of(labels);
@@ -108,6 +110,70 @@ nb::dict columns_of(trace::Timeline timeline, const trace::Labels& labels,
   result["frames"] = frame_columns(labels);
   result["nests"] = nests_of(labels);
   return result;
+}
+
+}  // namespace
+
+nb::dict columns_of(trace::Timeline timeline, const trace::Labels& labels,
+                    const trace::Metadata& run) {
+  nb::list tracks;
+  for (std::size_t t = 0; t < timeline.tracks.size(); ++t)
+    tracks.append(track_columns(timeline.tracks[t], timeline.rows[t]));
+  return described(tracks, timeline.end, labels, run);
+}
+
+LongTrace::LongTrace(trace::TraceFile file) : file_(std::move(file)) {}
+
+std::vector<std::size_t> LongTrace::counts() const {
+  const trace::Directory& directory = file_.directory();
+  std::vector<std::size_t> counts(directory.tracks.size());
+  for (const trace::StreamEntry& stream : directory.streams) {
+    for (std::size_t t = 0; t < counts.size(); ++t) {
+      if (!stream.set.contains(trace::TrackId{static_cast<std::uint32_t>(t)})) continue;
+      for (const trace::ChunkEntry& chunk : stream.chunks) counts[t] += chunk.rows;
+    }
+  }
+  return counts;
+}
+
+nb::dict LongTrace::description() const {
+  const std::vector<std::size_t> count = counts();
+  nb::list tracks;
+  for (std::size_t t = 0; t < count.size(); ++t) {
+    nb::dict track;
+    set_identity(file_.directory().tracks[t], track);
+    track["count"] = count[t];
+    tracks.append(track);
+  }
+  return described(tracks, file_.end(), file_.labels(), file_.metadata());
+}
+
+const trace::Pyramid& LongTrace::pyramid(const trace::Classes& classes) {
+  const nb::gil_scoped_release others_may_run;
+  const std::scoped_lock one_at_a_time(making_);
+  if (!pyramid_) pyramid_.emplace(file_, classes);
+  return *pyramid_;
+}
+
+nb::bytes LongTrace::shares(const trace::Classes& classes, std::int64_t from, std::int64_t to,
+                            std::size_t columns) {
+  const trace::Pyramid& made = pyramid(classes);
+  std::vector<float> shares;
+  {
+    const nb::gil_scoped_release others_may_run;
+    shares = made.shares({from}, {to}, columns);
+  }
+  return to_bytes(shares);
+}
+
+nb::object LongTrace::window(const trace::Classes& classes, std::int64_t from, std::int64_t to,
+                             std::size_t rows_max) {
+  auto found = pyramid(classes).window({from}, {to}, rows_max);
+  if (!found) return nb::none();
+  nb::list tracks;
+  for (std::size_t t = 0; t < found->size(); ++t)
+    tracks.append(track_columns(file_.directory().tracks[t], (*found)[t]));
+  return tracks;
 }
 
 }  // namespace trainyard::binding

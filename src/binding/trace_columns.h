@@ -4,9 +4,16 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <vector>
+
 #include "trace/directory.h"
 #include "trace/labels.h"
+#include "trace/pyramid.h"
 #include "trace/timeline.h"
+#include "trace/trace_file.h"
 
 namespace trainyard::binding {
 
@@ -17,5 +24,32 @@ namespace trainyard::binding {
 // (name, first, step, trips)).
 [[nodiscard]] nanobind::dict columns_of(trace::Timeline timeline, const trace::Labels& labels,
                                         const trace::Metadata& run);
+
+// A trace whose rows are too many for columns: it tells of stretches of time. `classes` are those
+// of the first question.
+class LongTrace {
+ public:
+  explicit LongTrace(trace::TraceFile file);
+
+  // Rows of each track.
+  [[nodiscard]] std::vector<std::size_t> counts() const;
+  // As columns_of(); tracks have a `count` instead of columns.
+  [[nodiscard]] nanobind::dict description() const;
+  // Reads all of it; else the first question does.
+  void prepare(const trace::Classes& classes) { pyramid(classes); }
+  // Float32 by track, column and class.
+  [[nodiscard]] nanobind::bytes shares(const trace::Classes& classes, std::int64_t from,
+                                       std::int64_t to, std::size_t columns);
+  // The tracks of columns_of(), with the rows that meet [from, to); None where they are too many.
+  [[nodiscard]] nanobind::object window(const trace::Classes& classes, std::int64_t from,
+                                        std::int64_t to, std::size_t rows_max);
+
+ private:
+  const trace::Pyramid& pyramid(const trace::Classes& classes);
+
+  trace::TraceFile file_;
+  std::mutex making_;
+  std::optional<trace::Pyramid> pyramid_;
+};
 
 }  // namespace trainyard::binding

@@ -4,6 +4,7 @@
 
 #include "report/allocations.h"
 #include "report/critical_path.h"
+#include "report/instruction_facts.h"
 
 namespace trainyard::report {
 namespace {
@@ -82,7 +83,8 @@ std::string details_json(const isa::Program& program, const machine::Core& core,
   const Json result = {{"schema", "trainyard.details"},
                        {"version", details_format_version},
                        {"memory", memory_json(program, core, timeline)},
-                       {"path", path_json(critical_path(program, timeline))}};
+                       {"path", path_json(critical_path(program, timeline))},
+                       {"facts", instruction_facts(program, core)}};
   return result.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -1,5 +1,6 @@
 // What a page about a recorded run shows beside its report and its trace: memory over time, and the
-// critical path as stretches of time. As JSON; docs/formats/view.md.
+// critical path as stretches of time; and what exports tell of instructions. As JSON;
+// docs/formats/view.md.
 #pragma once
 
 #include <string>

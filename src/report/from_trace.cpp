@@ -6,24 +6,29 @@
 #include "report/lines.h"
 #include "report/next_step.h"
 #include "report/usage.h"
-#include "trace/timeline.h"
 
 namespace trainyard::report {
 namespace {
 
 constexpr std::size_t no_engine = isa::engine_count;
 
-// The engine that ran each instruction; none for one that several ran, as sequencers do.
-std::vector<std::size_t> engines_of(const trace::Timeline& timeline, std::size_t instructions) {
+// The engine that ran each instruction; none for one that several ran, as sequencers do. A chunk at
+// a time: a long trace has more rows than there is room for.
+std::vector<std::size_t> engines_of(const trace::TraceFile& file, std::size_t instructions) {
   std::vector<std::size_t> engines(instructions, no_engine);
   std::vector<bool> is_shared(instructions);
-  for (std::size_t t = 0; t < timeline.tracks.size(); ++t) {
-    if (timeline.tracks[t].kind != trace::TrackKind::engine) continue;
-    for (const trace::Interval& each : timeline.rows[t]) {
-      if (each.instruction >= engines.size()) continue;
-      std::size_t& engine = engines[each.instruction];
-      if (engine != no_engine && engine != t) is_shared[each.instruction] = true;
-      engine = t;
+  const trace::Directory& directory = file.directory();
+  for (const trace::StreamEntry& stream : directory.streams) {
+    const std::size_t t = trace::index(stream.set.first);
+    if (directory.tracks[t].kind != trace::TrackKind::engine) continue;
+    for (const trace::ChunkEntry& chunk : stream.chunks) {
+      for (const trace::Interval& each : file.rows(chunk)) {
+        if (each.instruction >= engines.size()) continue;
+        std::size_t& engine = engines[each.instruction];
+        if (engine != no_engine && engine != t) is_shared[each.instruction] = true;
+        if (stream.set.size() > 1) is_shared[each.instruction] = true;
+        engine = t;
+      }
     }
   }
   for (std::size_t i = 0; i < engines.size(); ++i)
@@ -53,12 +58,11 @@ Origins origins_of(const trace::Labels& labels, std::span<const std::size_t> eng
 }  // namespace
 
 Report report_of(const trace::TraceFile& trace) {
-  const trace::Timeline timeline = trace::timeline_of(trace);
-  const std::vector<std::size_t> engines = engines_of(timeline, trace.labels().size());
+  const std::vector<std::size_t> engines = engines_of(trace, trace.labels().size());
   Report report;
   report.run = trace.metadata();
   report.duration = trace.end();
-  report.tracks = usage_of(trace.summary(), timeline.tracks);
+  report.tracks = usage_of(trace.summary(), trace.directory().tracks);
   report.bound = bound_of(report.tracks, report.duration);
   if (trace.labels().size() > 0)
     report.lines = lines_of(origins_of(trace.labels(), engines), trace.summary()).lines;

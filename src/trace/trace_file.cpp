@@ -25,6 +25,9 @@ FileHeader read_header(std::string_view bytes, std::string_view name) {
   if (header.magic != FileHeader{}.magic) wrong(0, "it does not begin with TYTRACE");
   if (header.version != trace_format_version)
     wrong(8, fmt::format("format version {}", header.version));
+  if (header.reserved != 0 || header.reserved_too != FileHeader{}.reserved_too)
+    wrong(header.reserved != 0 ? 12 : 48,
+          "bytes of the header that this version leaves zero are not");
   if (header.file_bytes != bytes.size()) {
     wrong(40, fmt::format("{} bytes where the header says {}", bytes.size(), header.file_bytes));
   }
@@ -79,18 +82,23 @@ std::string TraceFile::unpack(const Block& block, std::size_t limit) const {
 std::vector<Interval> TraceFile::rows(const StreamEntry& stream) const {
   std::vector<Interval> all;
   for (const ChunkEntry& chunk : stream.chunks) {
-    const std::string columns = unpack(chunk.block, chunk.rows * row_bytes_max);
-    const std::vector<Interval> rows =
-        decode_intervals(columns, chunk.rows, chunk.begin, chunk.end, place(chunk.block));
-    for (const Interval& row : rows) {
-      if (row.cause != no_track && index(row.cause) >= directory_.tracks.size())
-        malformed_file(place(chunk.block), "a wait is caused by no track");
-      if (row.instruction != no_instruction && row.instruction >= summary_.instruction_count())
-        malformed_file(place(chunk.block), "an interval names an instruction beyond the program");
-    }
-    all.insert(all.end(), rows.begin(), rows.end());
+    const std::vector<Interval> found = rows(chunk);
+    all.insert(all.end(), found.begin(), found.end());
   }
   return all;
+}
+
+std::vector<Interval> TraceFile::rows(const ChunkEntry& chunk) const {
+  const std::string columns = unpack(chunk.block, chunk.rows * row_bytes_max);
+  std::vector<Interval> found =
+      decode_intervals(columns, chunk.rows, chunk.begin, chunk.end, place(chunk.block));
+  for (const Interval& row : found) {
+    if (row.cause != no_track && index(row.cause) >= directory_.tracks.size())
+      malformed_file(place(chunk.block), "a wait is caused by no track");
+    if (row.instruction != no_instruction && row.instruction >= summary_.instruction_count())
+      malformed_file(place(chunk.block), "an interval names an instruction beyond the program");
+  }
+  return found;
 }
 
 }  // namespace trainyard::trace

@@ -37,6 +37,8 @@ class TraceFile {
 
   // What was recorded of a stream, in time order, without what lies in between.
   [[nodiscard]] std::vector<Interval> rows(const StreamEntry& stream) const;
+  // The same of one chunk of a stream.
+  [[nodiscard]] std::vector<Interval> rows(const ChunkEntry& chunk) const;
 
  private:
   TraceFile() = default;

@@ -68,7 +68,7 @@ def test_four_bits_do_not_make_training_on_trainium3_faster():
     assert answer.ours == pytest.approx(0, abs=1)
 
 
-def test_the_html_page_has_a_plot_for_an_interval():
-    page = pages.html_page({"C28": claims.answers("C28"), "C34": claims.answers("C34")})
-    assert page.count("<svg") == 1
-    assert "a matter of deliveries" in page.lower()
+def test_the_page_has_a_chart_for_an_interval():
+    sheet = pages.sheet_of({"C28": claims.answers("C28"), "C34": claims.answers("C34")}).as_dict()
+    assert [part["kind"] for part in sheet["parts"]].count("bars") == 1
+    assert "a matter of deliveries" in str(sheet).lower()

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 import trainyard
 from trainyard import _core
-from trainyard.planner import decode_layer, exact, layers, shares
+from trainyard.planner import decode_layer, exact, layers, page, shares
 from trainyard.planner import text as texts
 
 pytest.importorskip("jax")
@@ -188,7 +188,7 @@ def test_intervals_are_of_what_is_not_simulated(small):
     assert not moving & {"reach.cache", "fixed.layer", "reach.collective"}
 
 
-def test_another_choice_is_said_with_both_numbers(small, tmp_path):
+def test_another_choice_is_said_with_both_numbers(small):
     row = replace(small["trn3-gen2"])
     tried = [one | {"is_chosen": False, "is_fast_enough": True} for one in row.tried]
     tried[-1] |= {"is_chosen": True}
@@ -199,10 +199,11 @@ def test_another_choice_is_said_with_both_numbers(small, tmp_path):
         for which in ("simulated", "analytic"):
             assert texts.number(one[which]["output_tput_per_gpu"]) in line
     assert "simulated seconds have no range" in text
-    page = small.save_page(tmp_path / "small.html").read_text()
-    assert "simulated layers</td>" in page
-    assert "modelled</td>" in page
-    assert "2 plans, " in page
+    parts = page.sheet_of(small, "").as_dict()["parts"]
+    plans = [row[1] for row in parts[1]["rows"]]
+    assert any(plan.endswith(": simulated layers") for plan in plans)
+    assert any(plan.endswith(": modelled") for plan in plans)
+    assert any("2 plans, " in part["text"] for part in parts if part["kind"] == "code")
 
 
 def test_a_speed_that_no_simulated_plan_reaches_is_said():

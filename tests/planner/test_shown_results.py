@@ -4,9 +4,9 @@ import re
 
 import pytest
 import trainyard
-from trainyard.claims.pages import html_page
+from trainyard.claims.pages import sheet_of
 from trainyard.claims.table import judged
-from trainyard.planner import charts
+from trainyard.planner import charts, page
 
 BOXES = ["trn3-gen2", "gb300-nvl72", "h100"]
 
@@ -57,13 +57,22 @@ def test_nothing_that_fits_is_shown_too():
 
 
 def test_a_page_has_each_interval_and_the_way_to_repeat_it(chat, tmp_path):
-    page = chat.save_page(tmp_path / "chat.html", "trainyard compare llama3-70b").read_text()
+    command = "trainyard compare llama3-70b"
+    assert chat.save_page(tmp_path / "chat.html", command).stat().st_size > 10_000
+    parts = page.sheet_of(chat, command).as_dict()["parts"]
+    answers, *inputs = [part for part in parts if part["kind"] == "table"]
     for row in chat:
         value, interval = str(row.values["output_tput_per_gpu"]).split(" (")
-        assert f"<td>{value}<br><small>({interval}</small></td>" in page
-        assert f"{row.machine}: collectives by" in page
-    assert "<pre>trainyard compare llama3-70b</pre>" in page
-    assert page.count("<details>") == len(BOXES)
+        cells = next(cells for cells in answers["rows"] if cells[0] == row.machine)
+        assert {"text": value, "note": f"({interval}"}.items() <= cells[2].items()
+        assert any(row.machine in one.get("text", "") for one in parts if one["kind"] == "text")
+    assert {"kind": "code", "text": command} in parts
+    assert len(inputs) == len(BOXES) and all(part["isFolded"] for part in inputs)
+    bars = [part for part in parts if part["kind"] == "bars"]
+    assert all(
+        {bar["name"] for bar in part["bars"]} == {row.machine for row in chat} for part in bars
+    )
+    assert bars and {"tornado", "lines"} <= {part["kind"] for part in parts}
 
 
 @pytest.mark.parametrize(
@@ -72,4 +81,5 @@ def test_a_page_has_each_interval_and_the_way_to_repeat_it(chat, tmp_path):
 )
 def test_a_plot_of_a_claim_says_where_it_would_hold(claimed, words):
     answer = judged("model", (1, 2, 3), claimed, "why", unit="x")
-    assert words in texts(html_page({"C15": [answer]}))
+    parts = sheet_of({"C15": [answer]}).as_dict()["parts"]
+    assert [bar["name"] for bar in parts[-1]["bars"]] == ["ours", words]

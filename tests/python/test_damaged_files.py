@@ -48,7 +48,7 @@ def damage(content: bytes, draw: random.Random) -> bytes:
             del found[at : at + draw.randint(1, 8)]
         else:
             found[at:at] = bytes([draw.randrange(256)]) * draw.randint(1, 8)
-    return bytes(found)
+    return bytes(found) if found != content else damage(content, draw)
 
 
 OTHERS = (None, True, -1, 1e308, "", "text", [], [[]], {}, {"a": 1})

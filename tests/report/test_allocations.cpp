@@ -67,5 +67,31 @@ TEST(Details, AreJsonOfMemoryAndThePath) {
   EXPECT_EQ(found["path"]["end"].size(), found["path"]["track"].size());
 }
 
+TEST(Details, TellWhatInstructionsMoveAndWhereTransfersGo) {
+  const machine::Machine machine = machine::load("trn3");
+  const isa::Program program = program_with_tile();
+  const auto facts = nlohmann::json::parse(
+      details_json(program, machine.core, trace::timeline_of(example_recording())))["facts"];
+  const auto& columns = facts["instructions"];
+  for (const auto& column : columns) EXPECT_EQ(column.size(), program.instructions.size());
+  // Whatever runs once moves what the whole run is said to have moved.
+  std::int64_t hbm = 0, sbuf = 0;
+  for (std::size_t i = 0; i < program.instructions.size(); ++i) {
+    hbm += columns["hbm_read"][i].get<std::int64_t>();
+    sbuf += columns["sbuf_written"][i].get<std::int64_t>();
+  }
+  EXPECT_EQ(hbm, 2 * tile_bytes);
+  EXPECT_EQ(sbuf, 4 * tile_bytes);
+  const auto& transfers = facts["transfers"];
+  ASSERT_EQ(transfers["instruction"].size(), 3u);  // two loads and a store
+  const auto tile_at = [&](const char* side, std::size_t k) {
+    return facts["tiles"][transfers[side][k].get<std::size_t>()];
+  };
+  EXPECT_EQ(tile_at("read", 0)["space"], "hbm");
+  EXPECT_EQ(tile_at("written", 0)["tensor"], "tile");
+  EXPECT_EQ(tile_at("written", 0)["partitions"], (nlohmann::json{0, 128}));
+  EXPECT_EQ(tile_at("read", 2)["tensor"], "tile");
+}
+
 }  // namespace
 }  // namespace trainyard::report

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 import trainyard
-from trainyard.serving import measures, planned, traces
+from trainyard.serving import measures, planned, reports, traces
 from trainyard.serving.measures import Slo
 from trainyard.usage import UsageError
 
@@ -125,6 +125,10 @@ def test_the_front_rises_for_users_as_it_falls_for_chips():
     chips = [one.values["output_tput_per_gpu"] for one in plan.front]
     users = [one.values["mean_intvty"] for one in plan.front]
     assert len(plan.front) > 3
+    parts = reports.sheet_of(plan, "llama3-8b", "trn3-gen2").as_dict()["parts"]
+    (curve,) = (part for part in parts if part["kind"] == "lines")
+    expected = [list(point) for point in zip(users, chips, strict=True)]
+    assert curve["series"][0]["points"] == expected
     assert chips == sorted(chips, reverse=True)
     assert users == sorted(users)
 

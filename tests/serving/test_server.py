@@ -1,6 +1,8 @@
 """Does the server answer as OpenAI's clients expect, refuse what is wrong, and end well?"""
 
 import asyncio
+import base64
+import gzip
 import importlib.util
 import json
 import os
@@ -329,6 +331,19 @@ def test_metrics_have_vllms_names_and_count(server):
         ("trn3_energy_joules_total", "counter"),
     ):
         assert f"# TYPE {name} {kind}" in text
+
+
+def test_the_first_page_shows_the_metrics(server):
+    complete(server, max_tokens=5)
+    text = server.get("/")
+    packed = re.search(r'id="document">([^<]*)<', text)[1]
+    sheet = json.loads(gzip.decompress(base64.b64decode(packed)))
+    values, times = (part for part in sheet["parts"] if part["kind"] == "table")
+    tokens = next(row for row in values["rows"] if row[0] == "vllm:generation_tokens_total")
+    assert tokens[1] == server.metric("vllm:generation_tokens_total")
+    first = next(row for row in times["rows"] if row[0] == "vllm:time_to_first_token_seconds")
+    assert first[1] == server.metric("vllm:time_to_first_token_seconds_count")
+    assert 0 < first[3] <= first[4]
 
 
 def test_metrics_are_of_the_simulated_clock(server):

@@ -34,6 +34,16 @@ TEST(TraceFile, RowsLabelsSummaryAndMetadataReadBack) {
   EXPECT_EQ(file.content_hash(), run.recorder.content_hash());
 }
 
+TEST(TraceFile, EveryDamagedByteOfTheHeaderIsRefused) {
+  const Example run = example_run(Detail::full, 100);
+  const std::string bytes = write_trace(run.recorder, example_labels(instructions), {});
+  for (std::size_t at = 0; at < file_header_bytes; ++at) {
+    std::string torn = bytes;
+    torn[at] = static_cast<char>(torn[at] ^ 0x20);
+    EXPECT_THROW(static_cast<void>(TraceFile::parse(torn, "torn")), base::InputError) << at;
+  }
+}
+
 TEST(TraceFile, NamesThatAreNoTextAreRefused) {
   const Example run = example_run(Detail::full, 100);
   const auto refusal = [&](const char* name, const char* setting) {

@@ -142,7 +142,7 @@ def test_both_themes_have_readable_text(shown):
 
 
 @pytest.mark.parametrize(
-    "tab", ["engines", "instructions", "hbm", "roofline", "energy", "assumptions"]
+    "tab", ["engines", "instructions", "memory", "hbm", "roofline", "energy", "assumptions"]
 )
 def test_every_table_has_content(browser, attention_page, tab):
     browser.call("Page.navigate", url="about:blank")
@@ -151,19 +151,30 @@ def test_every_table_has_content(browser, attention_page, tab):
     assert not browser.ask("document.querySelector('.below .empty')")
 
 
+def renderer_ms(page):
+    """Processor time of the page's thread so far, which the host's other work does not lengthen."""
+    metrics = page.call("Performance.getMetrics")["metrics"]
+    return next(one["value"] for one in metrics if one["name"] == "TaskDuration") * 1e3
+
+
 @pytest.mark.parametrize(("width", "height", "most"), [(1280, 800, 16), (2560, 1440, 33)])
 def test_frames_are_quick(browser, attention_page, width, height, most):
     browser.resize(width, height)
     browser.open(attention_page)
-    script = """(async () => { trainyard.frameTimes.length = 0;
-      const end = trainyard.shown.value.to;
-      for (let i = 0; i < 60; ++i) {
-        trainyard.show(end * 0.3 * i / 60, end * (0.3 * i / 60 + 0.6));
-        await new Promise(requestAnimationFrame); }
-      trainyard.fit(); return trainyard.frameTimes.sort((a, b) => a - b); })()"""
-    # The quickest of some tries, because a host has other work, too.
-    tries = (browser.ask(script) for _ in range(5))
-    assert any(times[int(0.95 * len(times))] <= most for times in tries)
+    browser.call("Performance.enable", timeDomain="threadTicks")
+    end = shown_window(browser)["to"]
+    times = []
+    for i in range(60):
+        before = renderer_ms(browser)
+        browser.ask(
+            f"trainyard.show({end} * 0.3 * {i} / 60, {end} * (0.3 * {i} / 60 + 0.6)), "
+            "new Promise(requestAnimationFrame).then(() => 0)"
+        )
+        browser.ask("new Promise(requestAnimationFrame).then(() => 0)")  # it is drawn
+        times.append(renderer_ms(browser) - before)
+    browser.call("Performance.disable")
+    assert sorted(times)[int(0.95 * len(times))] <= most, times
+    assert sum(times) > 0
 
 
 EVIL = '<script>document.title = "run"</script><img src=x onerror="document.title = \'run\'">'
@@ -191,7 +202,23 @@ def test_names_are_text(browser, attention, tmp_path):
     assert browser.ask("document.title") != "run"
     assert not browser.ask("document.querySelector('main script, main img')")
     assert "<script>" in browser.text("h1")
+    for tab in ("memory", "energy", "instructions"):
+        browser.call("Page.navigate", url="about:blank")
+        browser.open(path.resolve().as_uri() + f"#tab={tab}")
+        assert browser.ask("document.title") != "run"
+        assert not browser.ask("document.querySelector('main script, main img')")
     assert not browser.errors
+
+
+def test_memory_tells_its_fullest_moment_and_how_free_space_lies(browser, attention_page):
+    browser.call("Page.navigate", url="about:blank")
+    browser.open(attention_page.resolve().as_uri() + "#tab=memory")
+    text = browser.text(".below")
+    for word in ("SBUF fullest at", "PSUM fullest at", "largest gap", "fragmentation"):
+        assert word in text
+    browser.ask("document.querySelector('.below tbody tr').click()")
+    browser.frame()
+    assert "at the peak" in browser.text(".facts")
 
 
 @pytest.mark.parametrize(
@@ -208,3 +235,24 @@ def test_a_damaged_page_says_so(browser, attention_page, tmp_path, content, word
     path.write_text(text[:begin] + content + text[text.index("</script>", begin) :])
     browser.open(path)
     assert words in browser.text()
+
+
+def test_devices_that_do_the_same_are_one_row_until_it_is_unfolded(browser, slowdowns, tmp_path):
+    run = copy.deepcopy(view.of_result(slowdowns["slow_link"]))
+    times = [1000.0] * 576
+    times[40:44] = [1500.0] * 4
+    run["details"]["ranks_ns"] = times
+    path = tmp_path / "rack.html"
+    path.write_text(view.page_of(view.document_of([run])))
+    browser.call("Page.navigate", url="about:blank")
+    browser.open(path.resolve().as_uri() + "#tab=fabric")
+    rows = "[...document.querySelectorAll('.below table')].at(-1).querySelectorAll('tbody tr')"
+    texts = browser.ask(f"[...{rows}].map(row => row.innerText)")
+    assert len(texts) == 2
+    assert "40-43 alike" in texts[0] and "0-39, 44-575 alike" in texts[1]
+    assert "576: 2 kinds that differ" in browser.text(".below")
+    browser.ask(f"{rows}[0].click()")
+    browser.frame()
+    texts = browser.ask(f"[...{rows}].map(row => row.innerText)")
+    assert len(texts) == 5
+    assert not browser.errors

@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 from browser import opened
-from trainyard import UsageError, view
+from trainyard import InputError, UsageError, view
 from trainyard.view import files, server, timeline
 
 
@@ -129,3 +129,43 @@ def test_ten_million_intervals_are_ready_soon():
         made.shares(0, k * end // 20, end // 2 + k * end // 20, 2560)
     each = (time.process_time() - started) / 10
     assert ready < 10 and each < 0.25
+
+
+@pytest.fixture
+def long(saved, monkeypatch):
+    """The run as if its rows were too many for memory."""
+    monkeypatch.setattr(timeline, "ROWS_MAX", 10)
+    (run,) = view.runs_at(saved)
+    assert run.timeline.long is not None
+    return run
+
+
+def test_a_long_trace_answers_as_a_short_one_does(saved, long, monkeypatch):
+    monkeypatch.setattr(timeline, "ROWS_MAX", 10**6)
+    (short,) = view.runs_at(saved)
+    one, other = (server.Served([run], None) for run in (short, long))
+    assert long.timeline.count == short.timeline.count
+    assert long.as_dict(rows=False)["timeline"] == short.as_dict(rows=False)["timeline"]
+    end = short.timeline.end
+    for start, stop, columns in ((0, end, 1280), (end // 3, end // 2, 77), (end - 50, end + 9, 5)):
+        found, expected = (
+            np.frombuffer(each.shares(0, start, stop, columns), np.float32) for each in (other, one)
+        )
+        assert np.allclose(found, expected, atol=1e-5)
+        assert other.window(0, start, stop) == one.window(0, start, stop)
+
+
+def test_a_long_trace_is_served_and_not_exported(long):
+    with pytest.raises(UsageError, match="trainyard view --serve"):
+        long.as_dict()
+    with pytest.raises(UsageError, match="are held at once"):
+        view.need_rows(long.timeline)
+
+
+def test_a_damaged_long_trace_is_refused(saved, monkeypatch, tmp_path):
+    monkeypatch.setattr(timeline, "ROWS_MAX", 10)
+    content = bytearray((saved / "attention.tytrace").read_bytes())
+    content[80] ^= 0xFF  # in the first chunk
+    (tmp_path / "x.tytrace").write_bytes(content)
+    with pytest.raises(InputError):
+        view.runs_at(tmp_path / "x.tytrace")

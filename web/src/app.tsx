@@ -27,6 +27,7 @@ import {
   view,
   zoom,
 } from "./state.ts";
+import { ChipMemory } from "./panels/chip_memory.tsx";
 import { Compare } from "./panels/compare.tsx";
 import { Fabric } from "./panels/fabric.tsx";
 import { Memory } from "./panels/memory.tsx";
@@ -35,6 +36,7 @@ import { Side } from "./panels/side.tsx";
 import { Assumptions, Energy, Engineering, Hbm, Instructions, Lines } from "./panels/tables.tsx";
 import { Timeline } from "./panels/timeline.tsx";
 import { Verdict } from "./panels/verdict.tsx";
+import { toggleTheme } from "./theme.ts";
 import { placeText } from "./format.ts";
 
 const tabs: [string, string, () => preact.JSX.Element | null][] = [
@@ -42,6 +44,7 @@ const tabs: [string, string, () => preact.JSX.Element | null][] = [
   ["engines", "Engines and queues", () => <Engineering />],
   ["instructions", "Instructions", () => <Instructions />],
   ["operations", "Operations", () => <Lines operations />],
+  ["memory", "SBUF and PSUM", () => <ChipMemory />],
   ["hbm", "HBM", () => <Hbm />],
   ["roofline", "Roofline", () => <Roofline />],
   ["fabric", "Fabric", () => <Fabric />],
@@ -153,15 +156,6 @@ function onKey(event: KeyboardEvent, search: HTMLInputElement | null): void {
   if (!action) return;
   event.preventDefault();
   action();
-}
-
-export function toggleTheme(): void {
-  setTheme(theme.value === "dark" ? "light" : "dark");
-}
-
-export function setTheme(name: "dark" | "light"): void {
-  theme.value = name;
-  document.documentElement.dataset.theme = name;
 }
 
 function Header({ search }: { search: preact.RefObject<HTMLInputElement | null> }) {

@@ -1,4 +1,5 @@
 // The document that the page shows (docs/formats/view.md): its types, and how it is read.
+import { checkSheet, isSheet, type SheetDocument } from "./sheet/document.ts";
 
 export type Ticks = number;
 export type TicksByReason = Record<string, Ticks>;
@@ -240,7 +241,7 @@ export class DocumentError extends Error {}
 
 // The writer has checked the whole of it (trainyard/view/schema.py); this is for files that
 // somebody changed by hand, or that another version wrote.
-export function readDocument(text: string): ViewDocument {
+export function readDocument(text: string): ViewDocument | SheetDocument {
   let found: unknown;
   try {
     found = JSON.parse(text);
@@ -249,6 +250,7 @@ export function readDocument(text: string): ViewDocument {
       "The document in this page is not JSON. Write the page again with trainyard view.",
     );
   }
+  if (isSheet(found)) return checkSheet(found);
   const document = found as Partial<ViewDocument> | null;
   if (document?.schema !== "trainyard.view")
     throw new DocumentError("This page holds no trainyard.view document.");
@@ -280,7 +282,7 @@ async function unpack(base64: string): Promise<string> {
 }
 
 // From the element that holds it, or from the server that served the page.
-export async function loadDocument(page: Document): Promise<ViewDocument> {
+export async function loadDocument(page: Document): Promise<ViewDocument | SheetDocument> {
   const meta = page.querySelector<HTMLMetaElement>('meta[name="document"]');
   if (meta) {
     const answer = await fetch(meta.content);

@@ -65,3 +65,17 @@ export function placeText(place: string): string {
 export function reasonText(reason: string): string {
   return reason.replace("waiting_", "waits: ").replace("_", " ");
 }
+
+// Numbers in ascending order as ranges: "0-15, 32, 40-47".
+export function rangesText(numbers: number[], most = 12): string {
+  const parts: string[] = [];
+  for (let i = 0; i < numbers.length;) {
+    let last = i;
+    while (numbers[last + 1] === numbers[last] + 1) ++last;
+    parts.push(last === i ? `${numbers[i]}` : `${numbers[i]}-${numbers[last]}`);
+    i = last + 1;
+  }
+  return parts.length <= most
+    ? parts.join(", ")
+    : `${parts.slice(0, most).join(", ")} and ${parts.length - most} more stretches`;
+}

@@ -1,8 +1,9 @@
 // Reads the document and shows the page, or says in one sentence why it cannot.
 import { render } from "preact";
-import { App, setTheme } from "./app.tsx";
+import { App } from "./app.tsx";
 import { frameTimes } from "./canvas.tsx";
-import { DocumentError, loadDocument } from "./document.ts";
+import { DocumentError, loadDocument, type ViewDocument } from "./document.ts";
+import { tellParent } from "./embedded.ts";
 import {
   causeOf,
   end,
@@ -18,8 +19,12 @@ import {
   tab,
   view,
 } from "./state.ts";
+import { isSheet } from "./sheet/document.ts";
+import { Sheet } from "./sheet/sheet.tsx";
+import { setTheme } from "./theme.ts";
 import "./style.css";
 import "./panels/panels.css";
+import "./sheet/sheet.css";
 
 declare global {
   interface Window {
@@ -38,16 +43,17 @@ setTheme(
 );
 
 const page = document.getElementById("page")!;
-try {
-  view.value = await loadDocument(document);
+function showRuns(found: ViewDocument): void {
+  view.value = found;
   openRun(0);
-  if (view.value.comparison) {
+  if (found.comparison) {
     openRun(1);
     tab.value = "compare";
   }
   tab.value = options.get("tab") ?? tab.value;
   page.textContent = "";
   render(<App />, page);
+  tellParent();
   // For scripts that drive the page, as its tests do.
   window.trainyard = {
     shown,
@@ -61,6 +67,16 @@ try {
     rowNear: (track: number, share: number) => rows.value[track].lastWorkBefore(share * end.value),
     near: () => near.value?.rows.reduce((sum, one) => sum + one.count, 0) ?? 0,
   };
+}
+
+try {
+  const found = await loadDocument(document);
+  if (isSheet(found)) {
+    page.textContent = "";
+    render(<Sheet sheet={found} />, page);
+  } else {
+    showRuns(found);
+  }
 } catch (error) {
   page.textContent =
     error instanceof DocumentError ? error.message : `This page failed: ${String(error)}`;

@@ -79,3 +79,10 @@ export function peakOf(space: Space): Peak | null {
     holders,
   };
 }
+
+// Which part of the free bytes at the peak does not lie in the largest gap that all partitions have
+// in common: what no tensor over all partitions could use.
+export function fragmentation(peak: Peak, partitions: number): number {
+  const free = peak.capacity - peak.bytes;
+  return free > 0 ? Math.max(0, 1 - (peak.largestFree * partitions) / free) : 0;
+}

@@ -33,7 +33,7 @@ export function Table<Item>({
   const [isDown, setDown] = useState(true);
   const [limit, setLimit] = useState(most);
   if (items.length === 0) return <p class="empty">{empty}</p>;
-  const { value } = columns[by];
+  const value = columns[by]?.value ?? (() => 0); // the order that they came in
   const list = [...items].sort((a, b) => {
     const left = value(a),
       right = value(b);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Space, Tensor } from "../src/document.ts";
 import { bytesText, digits, percent, timeText } from "../src/format.ts";
-import { peakOf } from "../src/occupancy.ts";
+import { fragmentation, peakOf } from "../src/occupancy.ts";
 import { classCount, classOf, Rows } from "../src/rows.ts";
 
 const reasons = ["working", "waiting_dma", "throttle", "overhead"];
@@ -110,4 +110,27 @@ test("numbers are short", () => {
     [digits(123456), digits(0.00001234), bytesText(1536), percent(0.3141)],
     ["123,456", "1.234e-5", "1.5 KiB", "31.4 %"],
   );
+});
+
+test("fragmentation is what does not lie in the largest gap", () => {
+  const tensor = (address: number): Tensor => ({
+    name: "t",
+    shape: [],
+    dtype: "float32",
+    place: "",
+    bytes: 10,
+    begin: 0,
+    end: 5,
+    read: 0,
+    written: 0,
+    partitions: [0, 2],
+    address,
+  });
+  const of = (...addresses: number[]) => {
+    const space: Space = { partitions: 2, bytes: 100, tensors: addresses.map(tensor) };
+    return fragmentation(peakOf(space)!, 2);
+  };
+  assert.equal(of(0), 0); // 90 free in one piece
+  assert.equal(of(45), 0.5); // two pieces of 45
+  assert.equal(of(0, 50), 0.5);
 });

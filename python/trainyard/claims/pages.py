@@ -1,13 +1,16 @@
-"""The claims as pages: docs/claims.md, and one HTML page with a plot for each claim of a ratio."""
+"""The claims as pages: docs/claims.md, and one page with a chart for each answer with a range."""
 
 # ruff: noqa: E501  the text is Markdown, whose tables have no other place to break
 
 from __future__ import annotations
 
-import html
+from typing import TYPE_CHECKING
 
-from trainyard.claims.table import METHODS, VERDICTS, Answer, claims
+from trainyard.claims.table import METHODS, VERDICTS, Answer, Claim, claims
 from trainyard.planner.text import number
+
+if TYPE_CHECKING:
+    from trainyard.view.sheet import Sheet
 
 HEAD = """\
 # What is claimed about Trainium3, and what we find
@@ -68,32 +71,51 @@ def _sentence(text: str) -> str:
     return text[0].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
-def html_page(found: dict[str, list[Answer]]) -> str:
-    """The page with plots."""
-    from trainyard.planner import charts, page
-    from trainyard.planner.results import Estimate
+def sheet_of(found: dict[str, list[Answer]]) -> Sheet:
+    """The page: a table of all claims, and a chart for each whose answer has a range."""
+    from trainyard.view.sheet import Sheet, quantity
 
     known = claims()
-    body = [
-        f"<p>{len(found)} claims, by the first answer that decides: {html.escape(counts(found))}.</p>"
-    ]
+    sheet = Sheet("What is claimed about Trainium3, and what we find")
+    sheet.text(f"{len(found)} claims, by the first answer that decides: {counts(found)}.")
+    rows: list[list[object]] = []
     for id, answers in found.items():
-        claim = known[id]
-        against = f", against {claim.against}" if claim.against else ""
-        title = f"{id}  {claim.claim}: {claim.figure}{against}"
-        body.append(f"<h2>{html.escape(title)}</h2><p class=muted>{html.escape(claim.who)}</p>")
-        for answer in answers:
-            hinges = f" Hinges on {answer.hinges}." if answer.hinges else ""
-            words = f"{answer.verdict}: {ours(answer)} by {METHODS[answer.method]}. "
-            body.append(f"<p>{html.escape(words + _sentence(answer.text) + hinges)}</p>")
-            if answer.ours is None or answer.low is None or answer.high in (None, answer.low):
+        for answer in answers or [None]:
+            head = [id, _headline(known[id]), known[id].who]
+            if answer is None:
+                rows.append([*head, "", "no answer yet", "", ""])
                 continue
-            shown = {"ours": Estimate(answer.ours, answer.low, answer.high, answer.unit)}
-            if answer.claimed:
-                low, high = answer.claimed
-                words = "holds from" if high is None else "holds up to" if not low else "holds in"
-                ends = [end for end in (low, high) if end]
-                middle = sum(ends) / len(ends)
-                shown[words] = Estimate(middle, min(ends), max(ends), answer.unit)
-            body.append(charts.interval_bars(f"{id}, {answer.unit}", shown).svg)
-    return page.document("What is claimed about Trainium3, and what we find", body)
+            value = ours(answer)
+            value, _, bracket = value.partition(" (")
+            note = f"({bracket}" if bracket else ""
+            shown = quantity(value, answer.ours, note) if answer.ours is not None else value
+            words = _sentence(answer.text)
+            words += f" Hinges on {answer.hinges}." if answer.hinges else ""
+            rows.append([*head, shown, answer.verdict, METHODS[answer.method], words])
+    heads = ("id", "claim", "who", "ours", "verdict", "by", "why, and what it hinges on")
+    sheet.table(heads, rows)
+    sheet.heading("Answers with a range")
+    for id, answers in found.items():
+        for answer in answers:
+            if bars := _bars(answer):
+                sheet.bars(f"{id}  {_headline(known[id])}", bars)
+    return sheet
+
+
+def _headline(claim: Claim) -> str:
+    against = f", against {claim.against}" if claim.against else ""
+    return f"{claim.claim}: {claim.figure}{against}"
+
+
+def _bars(answer: Answer) -> dict[str, tuple[str, float, float, float]]:
+    """Our range beside the one that is claimed; none where ours is one number."""
+    if answer.ours is None or answer.low is None or answer.high in (None, answer.low):
+        return {}
+    bars = {"ours": (ours(answer), answer.ours, answer.low, float(answer.high or 0))}
+    if answer.claimed:
+        low, high = answer.claimed
+        words = "holds from" if high is None else "holds up to" if not low else "holds in"
+        ends = [end for end in (low, high) if end]
+        text = " to ".join(f"{end:.4g}" for end in ends) + f" {answer.unit}"
+        bars[words] = (text, sum(ends) / len(ends), min(ends), max(ends))
+    return bars

@@ -7,11 +7,14 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from trainyard import UsageError, collectives, faults, line_chart, replica_groups
+from trainyard import UsageError, collectives, faults, line_chart, notebook, replica_groups
 from trainyard.commands import exit_codes, output
 from trainyard.files import write_whole
+
+if TYPE_CHECKING:
+    from trainyard.view.sheet import Sheet
 
 NAME = "cc-test"
 HELP = "time collectives over the chips of a system: bandwidths, algorithms, the busiest link"
@@ -195,6 +198,7 @@ def _simulation(parser: argparse.ArgumentParser) -> None:
         help=f"{faults.FORMS}; may be repeated",
     )
     parser.add_argument("--plot", metavar="FILE", help="draw the bandwidths, .svg or .png")
+    parser.add_argument("--page", metavar="FILE.html", help="write one page: curves and tables")
     parser.add_argument(
         "--report-to-json-file",
         type=Path,
@@ -265,6 +269,9 @@ def run(options: argparse.Namespace) -> int:
         title = f"{operation} over {ranks} ranks of {options.machine}, bus bandwidth, GB/s"
         line_chart.log_log(title, {options.machine: series}).save(options.plot)
     document = {"machine": options.machine, "ranks": ranks, "groups": len(groups), "rows": rows}
+    if options.page:
+        title = f"{operation} over {ranks} ranks of {options.machine}"
+        sheet_of(title, setting.description().title, rows).save(options.page)
     if failing:
         document["faults"] = list(failing)
     lines = _lines(options, setting, document)
@@ -343,6 +350,47 @@ def reason(row: dict[str, Any]) -> str:
     busiest = row["loads"][0]
     share = f"{busiest['kind']} {busiest['share']:.0%}"
     return share if busiest["share"] >= 0.5 else f"waits between steps; {share}"
+
+
+def sheet_of(title: str, system: str, rows: list[dict[str, Any]]) -> Sheet:
+    """Times and bandwidths by size as a page, with the links and the algorithms behind them."""
+    from trainyard.view.sheet import Sheet, quantity
+
+    sheet = Sheet(title)
+    sheet.text(f"{system}. 1 GB is 10^9 bytes.")
+    sheet.table(
+        ("size", "time", "algorithm bandwidth", "bus bandwidth", "algorithm", "busiest"),
+        [
+            (
+                quantity(notebook.size_text(row["bytes"]), row["bytes"]),
+                quantity(f"{row['time_us']:.2f} us", row["time_us"], _range(row)),
+                quantity(f"{row['algbw'] / 1e9:.2f} GB/s", row["algbw"]),
+                quantity(f"{row['busbw'] / 1e9:.2f} GB/s", row["busbw"]),
+                row["algorithm"],
+                reason(row),
+            )
+            for row in rows
+        ],
+    )
+    points = [(row["bytes"], row["busbw"] / 1e9) for row in rows]
+    sheet.lines("Bus bandwidth by size", "bytes", "GB/s", {"bus bandwidth": points})
+    times: dict[str, list[tuple[float, float]]] = {}
+    for row in rows:
+        for one in row["candidates"]:
+            times.setdefault(one["algorithm"], []).append((row["bytes"], one["time_us"]))
+    sheet.lines("Time of each algorithm, alone on the links", "bytes", "us", times)
+    largest = rows[-1]
+    loads = {
+        load["name"]: (f"{load['share']:.1%}", *[load["share"]] * 3) for load in largest["loads"]
+    }
+    sheet.bars(
+        f"What {notebook.size_text(largest['bytes'])} keep busy, of what each can carry", loads
+    )
+    return sheet
+
+
+def _range(row: dict[str, Any]) -> str:
+    return f"({row['low_us']:.2f} to {row['high_us']:.2f})" if "low_us" in row else ""
 
 
 def _effect(row: dict[str, Any]) -> str:

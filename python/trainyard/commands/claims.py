@@ -10,7 +10,6 @@ import trainyard
 from trainyard import claims
 from trainyard.claims import pages
 from trainyard.commands import output
-from trainyard.files import write_whole
 
 NAME = "claims"
 HELP = "check public claims: source, our figure, verdict, and what it depends on"
@@ -40,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     chosen = [known[id] for id in options.id] or list(known.values())
     found = {claim.id: claims.answers(claim.id) for claim in chosen}
     if options.page:
-        write_whole(options.page, pages.html_page(found).encode())
+        pages.sheet_of(found).save(options.page)
     document = {
         "claims": [
             vars(claim) | {"answers": [answer.as_dict() for answer in found[claim.id]]}

@@ -21,6 +21,10 @@ EXAMPLES = (
         "what trainyard time --json printed on two branches, for a comment on a pull request",
     ),
     (
+        "trainyard diff --page changes.html main.json branch.json",
+        "one page; trainyard view of two traces aligns their timelines by source line, too",
+    ),
+    (
         "trainyard diff --fail-if 'time>+2%' main.json branch.json",
         "exit code 1 if a kernel takes over 2 % longer",
     ),
@@ -43,6 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=f"show the N largest changes of each table (default: {words.ROWS_MAX})",
     )
     parser.add_argument("--markdown", action="store_true", help="Markdown, for a pull request")
+    parser.add_argument("--page", metavar="FILE.html", help="also write it as one page")
     add_fail_if(parser)
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
 
@@ -79,6 +84,8 @@ def run(options: argparse.Namespace) -> int:
     wanted = conditions.parsed(options.fail_if)
     found = diff(options.before, options.after)
     judgements = found.judge(wanted)
+    if options.page:
+        words.sheet_of(found).save(options.page)
     if options.json:
         judged = [one.as_dict() for one in judgements]
         output.write_json("trainyard.diff/1", found.as_dict() | {"conditions": judged})

@@ -48,6 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--save", metavar="FILE", help="write the run as `vllm bench serve --save-result` does")
     add("--save-detailed", action="store_true", help="with --save: each request's times, too")
     add("--csv", metavar="FILE", help="write every point that was tried, one a line")
+    add("--page", metavar="FILE.html", help="write one page with the curve and every point")
 
 
 def _add_load(parser: argparse.ArgumentParser) -> None:
@@ -150,6 +151,8 @@ def _write_files(options: argparse.Namespace, plan: Any) -> None:
         write_whole(options.timeline, json.dumps(reports.timeline(plan.served)).encode())
     if options.csv:
         write_whole(options.csv, reports.as_csv(plan).encode())
+    if options.page:
+        reports.sheet_of(plan, options.model, options.on).save(options.page)
 
 
 def _load(options: argparse.Namespace) -> Any:

@@ -24,6 +24,7 @@ EXAMPLES = (
     ("trainyard view before.tytrace after.tytrace", "what changed, by source line"),
     ("trainyard view --serve large.tytrace", "a large trace: intervals are sent when looked at"),
     ("trainyard view --chrome run.json --csv run.csv run.tytrace", "for other viewers"),
+    ("trainyard view --parquet tables run.tytrace", "the tables of Neuron Explorer's profiles"),
 )
 
 
@@ -51,6 +52,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--chrome", metavar="FILE", help="write the first run for chrome://tracing instead"
     )
     parser.add_argument("--csv", metavar="FILE", help="write its intervals as a table instead")
+    parser.add_argument(
+        "--parquet",
+        metavar="DIR",
+        help="write it as Neuron Explorer writes a profile instead, TABLE.parquet of each table; "
+        "needs pyarrow",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -60,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     if len(options.runs) > 2:
         raise trainyard.UsageError("trainyard view takes one RUN, or two to compare")
     sides = [view.runs_at(path) for path in options.runs]
-    if options.chrome or options.csv:
+    if options.chrome or options.csv or options.parquet:
         return _export(options, sides[0][0])
     runs = [run for side in sides for run in (side if len(sides) == 1 else side[:1])]
     comparison = _compared(runs) if len(sides) == 2 else None
@@ -118,14 +125,26 @@ def _serve(
 
 
 def _export(options: argparse.Namespace, run: view.files.Run) -> int:
+    from trainyard import view
     from trainyard.view import exports
 
     if run.timeline is None:
         raise trainyard.UsageError(f"{options.runs[0]} has no trace, which this export needs")
+    view.need_rows(run.timeline)
     for path, write in ((options.chrome, exports.chrome_json), (options.csv, exports.csv_text)):
         if path:
             write_whole(path, write(run.timeline).encode())
             print(f"wrote {path}", file=sys.stderr)
+    if options.parquet:
+        from trainyard.view import explorer
+
+        rows = explorer.write(run, options.parquet)
+        filled = sum(count > 0 for count in rows.values())
+        print(
+            f"wrote {len(rows)} tables of schema {explorer.version()} to {options.parquet}, "
+            f"{filled} of which have rows",
+            file=sys.stderr,
+        )
     return exit_codes.OK
 
 

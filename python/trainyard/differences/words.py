@@ -12,6 +12,7 @@ from trainyard import notebook
 
 if TYPE_CHECKING:
     from trainyard.differences.runs import Change, Diff, LineChange, RunDiff
+    from trainyard.view.sheet import Sheet
 
 ROWS_MAX = 12
 WIDTH = 120
@@ -64,6 +65,25 @@ def as_html(diff: Diff) -> str:
         parts += [notebook.table(t.heads, t.rows, t.title) for t in _tables(one, ROWS_MAX)]
     parts += [f"<p>{html.escape(line)}</p>" for line in _unmatched(diff)]
     return "<div>" + "\n".join(part for part in parts if part) + "</div>"
+
+
+def sheet_of(diff: Diff) -> Sheet:
+    """The whole diff as a page."""
+    from trainyard.view.sheet import Sheet
+
+    sheet = Sheet("What changed between two runs")
+    for one in diff.runs:
+        sheet.heading(headline(one))
+        for line in _facts(one):
+            sheet.text(line)
+        times = {"before": one.time.before, "after": one.time.after}
+        sheet.bars("time", {name: (_time(ns), ns, ns, ns) for name, ns in times.items() if ns})
+        for found in _tables(one, ROWS_MAX):
+            sheet.heading(found.caption)
+            sheet.table(found.heads, found.rows)
+    for line in _unmatched(diff):
+        sheet.text(line)
+    return sheet
 
 
 def headline(one: RunDiff) -> str:

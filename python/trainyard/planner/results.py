@@ -235,10 +235,9 @@ class Comparison:
 
     def save_page(self, path: str | Path, command: str = "") -> Path:
         """Writes one HTML page: tables, plots, what moves them, every input with its source."""
-        from trainyard.files import write_whole
         from trainyard.planner import page
 
-        write_whole(path, page.comparison(self, command).encode())
+        page.sheet_of(self, command).save(path)
         return Path(path)
 
     def __str__(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from trainyard import _core
 from trainyard.serving import measures
 from trainyard.serving.planned import Plan, Served
 from trainyard.usage import UsageError
+
+if TYPE_CHECKING:
+    from trainyard.view.sheet import Sheet
 
 POINT: tuple[str, ...] = (
     "tp",
@@ -83,6 +86,26 @@ def lines(plan: Plan, model: str, machine: str) -> Iterator[str]:
     if plan.front:
         yield ""
         yield from _front_lines(plan.front)
+
+
+def sheet_of(plan: Plan, model: str, machine: str) -> Sheet:
+    """The plan as a page: the answer in words, every point that was tried, and the front."""
+    from trainyard.view.sheet import Sheet
+
+    sheet = Sheet(f"{model} on {machine}: serving")
+    sheet.code("\n".join(lines(plan, model, machine)))
+    tried = [one for _, _, one in plan.tried if one]
+    for title, points in (("Replicas that were tried", tried), ("Pareto front", plan.front)):
+        if points:
+            sheet.heading(title)
+            rows = [["" if one is None else one for one in point(each).values()] for each in points]
+            sheet.table(POINT, rows)
+    if plan.front:
+        found = [point(one) for one in plan.front]
+        curve = [(one["mean_intvty"], one["output_tput_per_gpu"]) for one in found]
+        title = "Output of a chip over speed for a user"
+        sheet.lines(title, "tok/s/user", "tok/s/chip", {machine: curve})
+    return sheet
 
 
 def _tried_line(chips: int, served: Served | None) -> str:

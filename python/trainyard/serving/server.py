@@ -16,10 +16,10 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, PlainTextResponse, StreamingResponse
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, StreamingResponse
 from starlette.exceptions import HTTPException
 
-from trainyard.serving import answers, exact, protocol
+from trainyard.serving import answers, exact, protocol, status
 from trainyard.serving.answers import Answer
 from trainyard.serving.metrics import Metrics
 from trainyard.serving.protocol import ApiError, ChatRequest, CompletionRequest
@@ -214,6 +214,11 @@ def _add_endpoints(app: FastAPI, state: State) -> None:
         if state.worker is None or state.worker.failure:
             return PlainTextResponse("the engine has failed", 503)
         return PlainTextResponse("")
+
+    @app.get("/")
+    async def page() -> Any:
+        sheet = status.sheet_of(model.name, state.metrics.registry.collect())
+        return HTMLResponse(sheet.page())
 
     @app.get("/metrics")
     async def metrics() -> Any:

@@ -9,6 +9,7 @@ from trainyard.view.document import document_of, of_result
 from trainyard.view.files import runs_at
 from trainyard.view.page import PAGE_BYTES_MAX, ROWS_MAX, page_of
 from trainyard.view.schema import validate
+from trainyard.view.timeline import need_rows
 
 __all__ = [
     "PAGE_BYTES_MAX",
@@ -16,6 +17,7 @@ __all__ = [
     "document",
     "document_of",
     "files",
+    "need_rows",
     "of_result",
     "page_of",
     "runs_at",

@@ -33,11 +33,46 @@ def details_of(result: Any) -> dict[str, Any]:
     run = result._recorded
     details = json.loads(run.details())
     details["report_ticks"] = result.report["duration_ticks"]  # which may be of a slower rank
+    details["machine"] = _figures_of(result.machine)
     if len(result.runs) > 1:
         details["ranks_ns"] = result.rank_times_ns
     if result.links is not None and result.system is not None:
         details["topology"] = topology.describe(result.system)
     return details | {"sources": sources_of(files_of(result.report))}
+
+
+# Of the machine, what tables of Parquet tell of it: its key, and what makes it of the base unit.
+_FIGURES = {
+    **{f"{one}_ghz": f"{one}.clock" for one in ("tensor", "vector", "scalar", "gpsimd", "sync")},
+    "array_rows": "array.rows",
+    "array_columns": "array.columns",
+    "partitions": "sbuf.partitions",
+    "dma_engines": "dma.engines",
+    "throttle_low": "throttle.low",
+    "throttle_denominator": "throttle.denominator",
+}
+
+
+def _figures_of(machine: Any) -> dict[str, float]:
+    """Clocks in GHz, counts, and bytes per second of DMA and of one HBM stack."""
+    known = {row["key"]: (row["value"], row["unit"]) for row in machine.provenance()}
+    found = {name: float(known[key][0]) for name, key in _FIGURES.items() if key in known}
+
+    def rate(key: str) -> float:
+        value, unit = known[key]
+        return float(value) * _BYTES_PER_SECOND[unit]
+
+    found["dma_bytes_per_second"] = rate("dma.link") * found["dma_engines"]
+    found["hbm_stack_bytes_per_second"] = rate("hbm.bandwidth") / float(known["hbm.stacks"][0])
+    return found
+
+
+_BYTES_PER_SECOND = {"GB/s": 1e9, "TB/s": 1e12, "B/ns": 1e9, "GiB/s": 2.0**30}
+
+
+def without_facts(details: dict[str, Any]) -> dict[str, Any]:
+    """The details for a page, which does not show what each instruction moves."""
+    return {key: value for key, value in details.items() if key != "facts"}
 
 
 def of_result(result: Any) -> dict[str, Any]:
@@ -48,7 +83,8 @@ def of_result(result: Any) -> dict[str, Any]:
     if not result.recorded:
         return found | {"details": {"sources": sources_of(files_of(result.report))}}
     rows = timeline.of_columns(result._recorded.columns())
-    return found | {"timeline": timeline.as_document(rows), "details": details_of(result)}
+    details = without_facts(details_of(result))
+    return found | {"timeline": timeline.as_document(rows), "details": details}
 
 
 def files_of(report: dict[str, Any]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,9 +32,12 @@ class Run:
 
     def as_dict(self, rows: bool = True) -> dict[str, Any]:
         """The run of a document; without `rows` a server tells of the intervals."""
+        told = self.facts
+        if "details" in told:
+            told = told | {"details": document.without_facts(told["details"])}
         if self.timeline is None:
-            return self.facts
-        return self.facts | {"timeline": timeline.as_document(self.timeline, rows)}
+            return told
+        return told | {"timeline": timeline.as_document(self.timeline, rows)}
 
 
 def runs_at(path: str | Path) -> list[Run]:
@@ -97,9 +101,17 @@ def _at_stem(stem: Path, named: Path) -> Run:
 def _of_trace(path: Path) -> tuple[timeline.Timeline, dict[str, Any]]:
     """The timeline in a trace, and the report that follows from it alone."""
     content, name = read_whole(path), str(path)
-    report = json.loads(_core.trace_json(content, name))
-    told = {key: report[key] for key in _OF_TRACES}
-    return timeline.of_columns(_core.trace_columns(content, name)), told
+    with ThreadPoolExecutor(1) as beside:
+        rows = beside.submit(_timeline_of, content, name)
+        report = json.loads(_core.trace_json(content, name))
+        return rows.result(), {key: report[key] for key in _OF_TRACES}
+
+
+def _timeline_of(content: bytes, name: str) -> timeline.Timeline:
+    long = _core.LongTrace(content, name)
+    if sum(long.counts) > timeline.ROWS_MAX:
+        return timeline.of_long(long)
+    return timeline.of_columns(_core.trace_columns(content, name))
 
 
 def _json_at(path: Path) -> Any:

@@ -19,10 +19,8 @@ from trainyard.usage import UsageError
 from trainyard.view import document, page, timeline
 from trainyard.view.files import Run
 
-CLASSES = 4  # working, waiting, overhead, throttle: src/rows.ts
 _COLUMNS_MAX = 20_000
 WINDOW_ROWS_MAX = 150_000  # intervals of a window that are sent one by one
-_CLASS_OF = np.array([0, 1, 1, 1, 1, 1, 1, 1, 3, 2, 1], np.uint8)  # by timeline.REASONS
 
 
 class Sums:
@@ -30,7 +28,7 @@ class Sums:
 
     def __init__(self, track: timeline.Track) -> None:
         self.begin, self.end = track.rows["begin"], track.rows["end"]
-        self.classes = _CLASS_OF[track.rows["reason"]]
+        self.classes = timeline.CLASS_OF[track.rows["reason"]]
         self.before: dict[int, np.ndarray] = {}
         for kind in np.unique(self.classes).tolist():
             sums = np.zeros(len(self.end) + 1, np.int64)
@@ -39,7 +37,7 @@ class Sums:
 
     def shares(self, start: int, stop: int, columns: int) -> np.ndarray:
         """Of each of `columns` equal parts of [start, stop), the share of each class."""
-        shares = np.zeros((columns, CLASSES), np.float32)
+        shares = np.zeros((columns, timeline.CLASSES), np.float32)
         if not len(self.end):
             return shares
         times = np.linspace(start, stop, columns + 1)
@@ -71,31 +69,51 @@ class Served:
 
     def shares(self, number: int, start: int, stop: int, columns: int) -> bytes:
         """Float32 by track, column and class."""
+        found = self.runs[number].timeline
+        if found is not None and found.long is not None:
+            return found.long.shares(timeline.CLASS_OF.tolist(), start, stop, columns)
         parts = [sums.shares(start, stop, columns) for sums in self.sums(number)]
         return np.concatenate(parts).tobytes() if parts else b""
 
     def window(self, number: int, start: int, stop: int) -> bytes:
         """The intervals that meet [start, stop) as tracks of a document; {} where too many do."""
-        found = self.runs[number].timeline
-        cuts = [
-            slice(
-                int(np.searchsorted(track.rows["end"], start, side="right")),
-                int(np.searchsorted(track.rows["begin"], stop, side="left")),
-            )
-            for track in (found.tracks if found else [])
-        ]
-        if sum(max(cut.stop - cut.start, 0) for cut in cuts) > WINDOW_ROWS_MAX:
+        found = _window(self.runs[number].timeline, start, stop)
+        if found is None:
             return b"{}"
-        tracks = []
-        for track, cut in zip(found.tracks if found else [], cuts, strict=True):
-            rows = {key: column[cut] for key, column in track.rows.items()}
-            columns = timeline.rows_of(rows)
-            tracks.append(
-                {"name": track.name, "kind": track.kind, "core": track.core}
-                | {"count": len(rows["begin"])}
-                | columns
-            )
+        tracks = [
+            {"name": track.name, "kind": track.kind, "core": track.core}
+            | {"count": len(track)}
+            | timeline.rows_of(track.rows)
+            for track in found
+        ]
         return json.dumps({"tracks": tracks}, separators=(",", ":")).encode()
+
+
+def _window(found: timeline.Timeline | None, start: int, stop: int) -> list[timeline.Track] | None:
+    """The tracks with the intervals that meet [start, stop); None where those are too many."""
+    if found is None:
+        return []
+    if found.long is not None:
+        made = found.long.window(timeline.CLASS_OF.tolist(), start, stop, WINDOW_ROWS_MAX)
+        return None if made is None else [timeline.track_of(track) for track in made]
+    cuts = [
+        slice(
+            int(np.searchsorted(track.rows["end"], start, side="right")),
+            int(np.searchsorted(track.rows["begin"], stop, side="left")),
+        )
+        for track in found.tracks
+    ]
+    if sum(max(cut.stop - cut.start, 0) for cut in cuts) > WINDOW_ROWS_MAX:
+        return None
+    return [
+        timeline.Track(
+            track.name,
+            track.kind,
+            track.core,
+            {key: column[cut] for key, column in track.rows.items()},
+        )
+        for track, cut in zip(found.tracks, cuts, strict=True)
+    ]
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from trainyard.usage import UsageError
+
+ROWS_MAX = 5_000_000  # intervals that are held in memory; longer traces are read where looked at
 NONE = 0xFFFFFFFF  # no instruction, no cause, no frame
 # The order in which src/trace/reason.h numbers them; `idle`, the last one, is in no column.
 REASONS = (
@@ -22,6 +25,9 @@ REASONS = (
     "overhead",
     "idle",
 )
+# How the page tells reasons apart: works, waits, issues, throttled; src/rows.ts.
+CLASSES = 4
+CLASS_OF = np.array([0, 1, 1, 1, 1, 1, 1, 1, 3, 2, 1], np.uint8)  # by REASONS
 _ROWS = {
     "begin": np.int64,
     "end": np.int64,
@@ -39,10 +45,11 @@ class Track:
     name: str
     kind: str
     core: int
-    rows: dict[str, np.ndarray]
+    rows: dict[str, np.ndarray]  # of a long trace none
+    count: int = -1  # of a long trace, intervals
 
     def __len__(self) -> int:
-        return len(self.rows["begin"])
+        return self.count if self.count >= 0 else len(self.rows["begin"])
 
 
 @dataclass
@@ -55,6 +62,7 @@ class Timeline:
     ticks_per_ns: int
     tracks: list[Track]
     labels: dict[str, Any]  # strings, instructions, frames, nests as a document holds them
+    long: Any = None  # of a long trace, who tells of stretches of time: _core.LongTrace
 
     @property
     def count(self) -> int:
@@ -62,17 +70,32 @@ class Timeline:
         return sum(map(len, self.tracks))
 
 
-def of_columns(found: dict[str, Any]) -> Timeline:
-    """The timeline in the columns that the core tells of a run or of a trace file."""
+def of_long(long: Any) -> Timeline:
+    """The timeline of a trace whose rows are too many for memory. Reads all of it once.
+
+    Raises InputError for a damaged one.
+    """
+    long.prepare(CLASS_OF.tolist())
+    found = long.description()
     tracks = [
-        Track(
-            track["name"],
-            track["kind"],
-            track["core"],
-            {key: np.frombuffer(track[key], dtype) for key, dtype in _ROWS.items()},
-        )
+        Track(track["name"], track["kind"], track["core"], {}, track["count"])
         for track in found["tracks"]
     ]
+    return _timeline(found, tracks, long)
+
+
+def of_columns(found: dict[str, Any]) -> Timeline:
+    """The timeline in the columns that the core tells of a run or of a trace file."""
+    return _timeline(found, [track_of(track) for track in found["tracks"]])
+
+
+def track_of(found: dict[str, Any]) -> Track:
+    """A track in the columns that the core tells of it."""
+    rows = {key: np.frombuffer(found[key], dtype) for key, dtype in _ROWS.items()}
+    return Track(found["name"], found["kind"], found["core"], rows)
+
+
+def _timeline(found: dict[str, Any], tracks: list[Track], long: Any = None) -> Timeline:
     labels = {
         "strings": found["strings"],
         "instructions": _lists(found["instructions"]),
@@ -80,7 +103,13 @@ def of_columns(found: dict[str, Any]) -> Timeline:
         "nests": [[list(loop) for loop in nest] for nest in found["nests"]],
     }
     return Timeline(
-        found["program"], found["machine"], found["end"], found["ticks_per_ns"], tracks, labels
+        found["program"],
+        found["machine"],
+        found["end"],
+        found["ticks_per_ns"],
+        tracks,
+        labels,
+        long,
     )
 
 
@@ -95,8 +124,22 @@ def _signed(column: np.ndarray) -> list[int]:
     return wide.tolist()
 
 
+def need_rows(timeline: Timeline) -> None:
+    """Raises UsageError where the rows are too many to be in memory."""
+    if timeline.long is not None:
+        raise UsageError(
+            f"the trace has {timeline.count:,} intervals, which is more than the {ROWS_MAX:,} that "
+            "are held at once; use trainyard view --serve"
+        )
+
+
 def as_document(timeline: Timeline, rows: bool = True) -> dict[str, Any]:
-    """The timeline for a document; without `rows` a server tells of them."""
+    """The timeline for a document; without `rows` a server tells of them.
+
+    Raises UsageError for the rows of a long trace.
+    """
+    if rows:
+        need_rows(timeline)
     return {
         "end": timeline.end,
         "ticks_per_ns": timeline.ticks_per_ns,

@@ -1,8 +1,9 @@
 // What went between chips: the collectives, and how busy each link was over time; and how long each
 // rank took.
+import { useState } from "preact/hooks";
 import { Canvas, fitText, type Surface } from "../canvas.tsx";
 import type { Links } from "../document.ts";
-import { bytesText, digits, group, percent, short, timeText } from "../format.ts";
+import { bytesText, digits, group, percent, rangesText, short, timeText } from "../format.ts";
 import { inkOn, palette } from "../palette.ts";
 import { WORK } from "../rows.ts";
 import { mnemonicOf, rows, run, theme } from "../state.ts";
@@ -12,9 +13,9 @@ const rowHeight = 17,
   left = 260,
   most = 40;
 
-// From nothing over the accent to what is full.
+// From nothing over the accent to what is full. By the root of the share, so that a tenth is seen.
 function heat(share: number): string {
-  const value = Math.max(0, Math.min(1, share)),
+  const value = Math.sqrt(Math.max(0, Math.min(1, share))),
     dark = theme.value === "dark";
   const hue = 210 - 200 * value,
     light = dark ? 18 + 42 * value : 94 - 46 * value;
@@ -222,29 +223,49 @@ function Topology({ links }: { links: Links }) {
   );
 }
 
+interface RankGroup {
+  time: number;
+  ranks: number[];
+  isPart: boolean; // of a group that is unfolded
+}
+
+// Ranks that take the same time are one row, which unfolds into its ranks.
 function Ranks() {
+  const [open, setOpen] = useState<number | null>(null);
   const times = run.value.details?.ranks_ns;
   if (!times || times.length < 2) return null;
   const groups = new Map<number, number[]>();
   times.forEach((time, rank) => groups.set(time, [...(groups.get(time) ?? []), rank]));
-  const items = [...groups].map(([time, ranks]) => ({ time, ranks }));
+  const items = [...groups].flatMap(([time, ranks]): RankGroup[] =>
+    time === open
+      ? ranks.map((rank) => ({ time, ranks: [rank], isPart: true }))
+      : [{ time, ranks, isPart: false }],
+  );
   const first = Math.min(...times);
   return (
     <>
       <h3>
         Ranks{" "}
         <span class="faint">
-          {times.length}, of which{" "}
-          {items.length === 1 ? "all take the same time" : `${items.length} kinds differ`}
+          {group(times.length)}:{" "}
+          {groups.size === 1
+            ? "all take the same time"
+            : `${group(groups.size)} kinds that differ; those alike are one row`}
+          ; click to unfold
         </span>
       </h3>
       <Table
         columns={[
           {
             head: "ranks",
-            value: (one: (typeof items)[number]) =>
-              one.ranks.slice(0, 8).join(", ") +
-              (one.ranks.length > 8 ? ` and ${one.ranks.length - 8} more` : ""),
+            value: (one: RankGroup) => one.ranks[0],
+            show: (one) => (
+              <>
+                {one.ranks.length > 1 ? "▸ " : one.isPart ? "▾ " : ""}
+                <b>{rangesText(one.ranks)}</b>
+                {one.ranks.length > 1 ? " alike" : ""}
+              </>
+            ),
           },
           { head: "count", value: (one) => one.ranks.length },
           { head: "time", value: (one) => one.time, show: (one) => timeText(one.time) },
@@ -257,6 +278,7 @@ function Ranks() {
         ]}
         items={items}
         sorted={2}
+        onPick={(one) => setOpen(one.ranks.length > 1 ? one.time : one.isPart ? null : open)}
       />
     </>
   );
@@ -318,8 +340,14 @@ export function Fabric() {
       <h3>
         Links{" "}
         <span class="faint">
-          busiest first; colour: use over the run
-          {links.left_out > 0 ? `; ${group(links.left_out)} less busy ones are left out` : ""}
+          busiest first; colour: use over the run,{" "}
+          {[0, 0.1, 0.3, 0.6, 1].map((share) => (
+            <span key={share} class="swatch">
+              <i style={{ background: heat(share) }} />
+              {100 * share}
+            </span>
+          ))}{" "}
+          %{links.left_out > 0 ? `; ${group(links.left_out)} less busy ones are left out` : ""}
           {links.links.length > most ? `; ${most} of ${group(links.links.length)} are shown` : ""}
         </span>
       </h3>

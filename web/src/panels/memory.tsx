@@ -160,6 +160,7 @@ function drawSpace(name: SpaceName): (surface: Surface) => void {
     if (peak) {
       context.fillText(`peak ${percent(peak.share)}`, 18, 25);
       if (height > 44) context.fillText(`at ${timeText(peak.time / ticksPerNs.value)}`, 18, 40);
+      if (height > 60) context.fillText(`gap ${bytesText(peak.largestFree)}`, 18, 55);
       if (peak.time >= from && peak.time <= to) {
         const x = gutter + ((peak.time - from) / (to - from)) * (width - gutter);
         context.fillStyle = colors.path;

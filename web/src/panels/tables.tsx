@@ -327,7 +327,8 @@ export function Energy() {
     return (
       <p class="empty">A trace has no energy; the report of trainyard profile beside it has.</p>
     );
-  const all = energy.joules.value || 1;
+  const all = energy.joules.value || 1,
+    electricity = dollars?.electricity?.value ?? 0;
   return (
     <div class="columns">
       <div>
@@ -335,7 +336,8 @@ export function Energy() {
           {scaled(energy.joules.value, "J")}{" "}
           <span class="faint">
             {scaled(energy.joules.low, "J")} to {scaled(energy.joules.high, "J")},{" "}
-            {energy.joules.kind} · {digits(energy.watts, 3)} W on average
+            {energy.joules.kind} · {digits(energy.watts, 3)} W on average; dollars are for a million
+            runs
           </span>
         </h3>
         <Table
@@ -354,6 +356,11 @@ export function Energy() {
               head: "energy",
               value: (one) => one.joules.value,
               show: (one) => scaled(one.joules.value, "J"),
+            },
+            {
+              head: "$ of electricity",
+              value: (one) => (one.joules.value / all) * electricity,
+              show: (one) => `$${digits((one.joules.value / all) * electricity * 1e6, 3)}`,
             },
             { head: "count", value: (one) => one.count, show: (one) => digits(one.count, 4) },
             { head: "known as", value: (one) => one.joules.kind, wide: true },

@@ -129,7 +129,7 @@ function drawSlices(
 function drawShares(area: Area, shares: Float32Array, columns: number, work: string): void {
   const { context, x, y, width, height } = area;
   const step = width / columns;
-  for (const c of [WORK, THROTTLE, OVERHEAD, WAIT]) {
+  for (const c of [WORK, OVERHEAD, WAIT, THROTTLE]) {
     context.fillStyle = colorOfClass(c, work);
     let start = 0,
       tall = -1,
@@ -143,8 +143,9 @@ function drawShares(area: Area, shares: Float32Array, columns: number, work: str
         if (c === OVERHEAD || c === WAIT) base += shares[at + THROTTLE];
         if (c === WAIT) base += shares[at + OVERHEAD];
         const share = shares[at + c] * (c === WAIT ? 0.6 : 1);
-        // What took any part of a column stays visible.
-        size = share > 0 ? Math.max(Math.round(share * height), c === WORK ? 1 : 0) : 0;
+        // Work and throttling stay visible, however small their part of a column.
+        const least = c === WORK || c === THROTTLE ? 1 : 0;
+        size = share > 0 ? Math.max(Math.round(share * height), least) : 0;
         base = Math.round(base * height);
       }
       if (size === tall && base === low) continue;

@@ -59,7 +59,9 @@ function Causes() {
     <section class="card">
       <h2>
         {isPath ? "Where the time went" : "What the engines did"}{" "}
-        <span class="faint">{isPath ? "critical path" : "no trace"}</span>
+        <span class="faint">
+          {isPath ? "critical path" : run.value.timeline ? "no details of its path" : "no trace"}
+        </span>
       </h2>
       {list.map((part) => (
         <div class="share" key={`${part.name} ${part.kind}`}>
