@@ -1,5 +1,7 @@
 """What no instruction computes: its time grows with its work, and all of it draws power."""
 
+import itertools
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -33,7 +35,7 @@ def taken(function, shape):
 def test_time_and_energy_grow_with_the_work(name):
     function, shape_of = ROUTINES[name]
     each = [taken(function, shape_of(n)) for n in (64, 256, 1024)]
-    for small, large in zip(each, each[1:], strict=False):
+    for small, large in itertools.pairwise(each):
         assert small["seconds"] <= large["seconds"] and small["joules"] <= large["joules"]
     for costs in each:
         assert costs["joules"] > STATIC_WATTS_LEAST * costs["seconds"]

@@ -97,7 +97,12 @@ def compile_all(options: argparse.Namespace, numbers: list[int], told: Any) -> N
 
 def kept_results(path: Path | None) -> list[dict[str, Any]]:
     """What is there already; the last line may be cut."""
-    lines = path.read_text().splitlines() if path and path.exists() else []
+    if path is None or not path.exists():
+        return []
+    text = path.read_text()
+    if text and not text.endswith("\n"):
+        path.write_text(text[: text.rfind("\n") + 1])
+    lines = text.splitlines()
     found = []
     for line in lines:
         try:
