@@ -74,6 +74,20 @@ void bind_plan_options(nb::module_& module) {
       .def_rw("kept", &O::kept);
 }
 
+void bind_service_options(nb::module_& module) {
+  using O = planner::ServiceOptions;
+  nb::class_<O>(module, "ServiceOptions", "The load of a service and its level.")
+      .def(nb::init<>())
+      .def_rw("rate", &O::rate)
+      .def_rw("ttft", &O::ttft)
+      .def_rw("tpot", &O::tpot)
+      .def_rw("share", &O::share)
+      .def_rw("chunk", &O::chunk)
+      .def_rw("requests_max", &O::requests_max)
+      .def_rw("drafts", &O::drafts)
+      .def_rw("acceptance", &O::acceptance);
+}
+
 // Asks Python, which simulates layers: time(phase, choice) is (computing, collective) in seconds,
 // or a text that says why not. A choice has tp, pp, dp and batch, or microbatch and recompute.
 class AskedTimer final : public planner::LayerTimer {
@@ -168,6 +182,9 @@ nb::list prices() {
 void bind_planner(nb::module_& module) {
   bind_planner_options(module);
   bind_plan_options(module);
+  bind_service_options(module);
+  module.def("recommend_document", &planner::recommend_document, nb::arg("model"),
+             nb::arg("machine"), nb::arg("options"), nb::arg("service"));
   module.def("plan_training_document", &planner::plan_training_document, nb::arg("model"),
              nb::arg("machine"), nb::arg("options"), nb::arg("plan"));
   module.def("accelerators", &machine::available_accelerators, "Machines that can be compared.");

@@ -24,4 +24,16 @@ struct PlanOptions {
                                                  const std::string& machine, const Options& options,
                                                  const PlanOptions& plan);
 
+// What somebody asks of a service: the rest of the question is in Options (input, output, weights,
+// cache, price, region, settings, tp, dp).
+struct ServiceOptions {
+  double rate = 1;  // requests a second
+  double ttft = 0.5, tpot = 0.03, share = 0.99;
+  double chunk = 512, requests_max = 256, drafts = 0, acceptance = 0;
+};
+
+// The fewest chips, and the cheapest, that serve the load within its level. Throws InputError.
+[[nodiscard]] std::string recommend_document(const std::string& model, const std::string& machine,
+                                             const Options& options, const ServiceOptions& service);
+
 }  // namespace trainyard::planner

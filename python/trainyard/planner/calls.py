@@ -71,7 +71,7 @@ def compared(
         raise UsageError(f"{twice[0]} is named twice")
     if phase not in PHASES:
         raise UsageError(f"a phase is serving or training, not {phase!r}")
-    _check_purchase(options.get("price"), options.get("region"))
+    check_purchase(options.get("price"), options.get("region"))
     described = json.loads(_core.model_document(model))["model"]
     rows = tuple(row(model, machine, phase, options) for machine in machines)
     return Comparison(described, phase, rows, {"model": model, "on": machines} | dict(options))
@@ -90,7 +90,7 @@ def _purchases() -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(ways), frozenset(parts[1] for parts in keys if parts[0] == "region")
 
 
-def _check_purchase(price: str | None, region: str | None) -> None:
+def check_purchase(price: str | None, region: str | None) -> None:
     """Raises UsageError for a way to buy, or a region, that the price list has nowhere."""
     if not price and not region:
         return

@@ -25,13 +25,19 @@ class Influence:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value with the bracket that the documented ranges allow, and the figures that move it."""
+    """A value with the bracket that the documented ranges allow, and the figures that move it.
+
+    `low` and `high` have every figure at the end that matters at once. With all figures drawn from
+    their ranges, a tenth of the answers lies below `p10` and a tenth above `p90`.
+    """
 
     value: float
     low: float
     high: float
     unit: str
     moved_by: tuple[Influence, ...] = ()
+    p10: float | None = None
+    p90: float | None = None
 
     def __float__(self) -> float:
         return self.value
@@ -49,6 +55,8 @@ def estimates_of(values: Json) -> dict[str, Estimate]:
             one["high"],
             one["unit"],
             tuple(Influence(**by) for by in one["moved_by"]),
+            one.get("p10"),
+            one.get("p90"),
         )
         for name, one in values.items()
     }
@@ -199,7 +207,13 @@ class Comparison:
                 | {
                     f"{name}{end}": getattr(one, part)
                     for name, one in row.values.items()
-                    for end, part in (("", "value"), ("_low", "low"), ("_high", "high"))
+                    for end, part in (
+                        ("", "value"),
+                        ("_low", "low"),
+                        ("_p10", "p10"),
+                        ("_p90", "p90"),
+                        ("_high", "high"),
+                    )
                 }
                 | {f"{name}_modelled": one.value for name, one in row.analytic.items()}
                 | {"unknown": ", ".join(row.unknown)}
