@@ -1,8 +1,9 @@
 """Plans as the files that start a run: TorchTitan's TOML and NeuronX Distributed Training's YAML.
 
 Reading gives the options of plan_training(), and what a file asks for that a plan cannot say is
-refused. Writing gives back the same plan when read. TOML and YAML are written by hand: a handful of
-keys, none of whose values needs quoting rules beyond JSON's.
+refused. Writing is exact for nxd; TorchTitan has no ZeRO-1, whose plan becomes ZeRO-2, and its
+nearest schedule stands for a zero-bubble one. TOML and YAML are written by hand: a handful of keys,
+none of whose values needs quoting rules beyond JSON's.
 """
 
 from __future__ import annotations

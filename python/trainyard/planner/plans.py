@@ -93,7 +93,11 @@ class TrainPlan:
             "placement": self.placement,
             "sequence_parallel": self.sequence_parallel,
             "bytes": self.bytes,
-            **{f"{name}_s": seconds for name, seconds in self.parts.items() if name != "seconds"},
+            **{
+                name if name == "microbatches" else f"{name}_s": one
+                for name, one in self.parts.items()
+                if name != "seconds"
+            },
             **self.values,
         }
 
