@@ -19,7 +19,7 @@ struct ServiceLevel {
 };
 
 struct Service {
-  ServiceLevel level;
+  ServiceLevel level = {};
   double rate = 1;            // requests a second
   double chunk = 512;         // tokens of a prompt in a step
   double requests_max = 256;  // at once in each of dp groups

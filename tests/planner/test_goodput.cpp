@@ -74,8 +74,9 @@ TEST(Goodput, SparesAreTheFewestBoxesThatAreEnough) {
     const Interruptions chosen = interruptions(sheet(), chips, 1e9, -1);
     EXPECT_GE(chosen.availability, 0.99);
     EXPECT_EQ(std::fmod(chosen.spares, 8), 0);  // whole boxes
-    if (chosen.spares > 0)
+    if (chosen.spares > 0) {
       EXPECT_LT(interruptions(sheet(), chips, 1e9, chosen.spares - 8).availability, 0.99);
+    }
   }
   EXPECT_LT(interruptions(sheet(), 16'384, 1e9, 0).availability, 0.1);  // somebody is always out
 }

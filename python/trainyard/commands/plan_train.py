@@ -48,6 +48,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--format", metavar="FORMAT", help="of products: bf16, fp8 or fp4; bf16")
     add("--gradients", metavar="FORMAT", help="that microbatches add to: fp32 or bf16; fp32")
     add("--moments", metavar="FORMAT", help="of the optimizer: fp32 or bf16; fp32")
+    add("--sum-fp32", action="store_true", default=None, help="add tensor parallel sums in fp32")
+    add("--pads-heads", action="store_true", default=None, help="let tp pad heads")
     _add_fixed(parser)
     add("--price", metavar="BASIS", help="own, on_demand, spot, contract, ...; own")
     add("--region", metavar="NAME", help="a region of the price list")
@@ -148,6 +150,8 @@ def _asked(options: argparse.Namespace) -> dict[str, Any]:
             "spares",
             "price",
             "region",
+            "sum_fp32",
+            "pads_heads",
         )
     }
     given |= {
