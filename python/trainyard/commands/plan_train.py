@@ -75,7 +75,7 @@ def _add_fixed(parser: argparse.ArgumentParser) -> None:
         ("dp", "replicas"),
     ):
         add(f"--{name}", type=int, metavar="N", help=f"{what}; else all are tried")
-    add("--zero", type=int, choices=(0, 1, 2, 3), help="what replicas share out; else all")
+    add("--zero", type=int, metavar="0-3", help="what replicas share out; else all are tried")
     add("--microbatch", type=int, metavar="N", help="sequences of a microbatch; else 1 to 8")
     add("--interleave", type=int, metavar="N", help="pieces of a stage; else all")
     add("--recompute", metavar="WHAT", help="none, selective, mlp or full; else all")

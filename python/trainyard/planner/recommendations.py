@@ -158,7 +158,7 @@ def recommend(
 
     `rate`: requests a second instead. `power_cap`: watts that all chips may draw from the grid.
     `disaggregated`: prompts have replicas of their own (True), never (False), or what needs fewer
-    chips. Options: input, output (tokens), weights, cache, tp, dp, price, region, settings; share
+    chips. Options: input, output (tokens; 1024, 128), weights, cache, tp, dp, price, region, settings;
     (of requests within the level; 0.99), chunk (tokens of a prompt in a step; 512), requests_max
     (at once in a group; 256), drafts and acceptance (of multi-token prediction). Raises InputError
     and UsageError.
@@ -170,6 +170,7 @@ def recommend(
     if twice := [name for name in machines if machines.count(name) > 1]:
         raise UsageError(f"{twice[0]} is named twice")
     check_purchase(options.get("price"), options.get("region"))
+    options = {"input": 1024.0, "output": 128.0} | options
     level = Slo.parse(slo)
     service = _core.ServiceOptions()
     if level.ttft is None or level.tpot is None or level.e2el is not None:
