@@ -109,8 +109,10 @@ std::vector<double> shares_of(std::string_view key) {
   return shares;
 }
 
-double percentile(std::vector<double> values, double share) {
-  std::ranges::sort(values);
+constexpr std::size_t twentieths = 20;
+
+// Of values in order.
+double percentile(const std::vector<double>& values, double share) {
   const double place = share * static_cast<double>(values.size() - 1);
   const auto below = static_cast<std::size_t>(place);
   const std::size_t above = std::min(below + 1, values.size() - 1);
@@ -152,11 +154,16 @@ Bracketed bracket(const std::vector<Sheet>& sheets, const Ask& ask) {
     const double high = at_all_ends(sheets, ask, name, value, figures, ends, false);
     std::vector<double> values;
     for (const Answer& one : drawn) values.push_back(value_or(one, name, value));
+    std::ranges::sort(values);
+    std::vector<double> quantiles;
+    for (std::size_t i = 0; i <= twentieths; ++i)
+      quantiles.push_back(percentile(values, static_cast<double>(i) / twentieths));
     result.values.emplace(name, Bracket{.low = std::min(low, value),
                                         .value = value,
                                         .high = std::max(high, value),
                                         .p10 = percentile(values, 0.1),
                                         .p90 = percentile(values, 0.9),
+                                        .quantiles = std::move(quantiles),
                                         .moved_by = influences(name, value, figures, ends)});
   }
   return result;

@@ -25,8 +25,9 @@ struct Influence {
 struct Bracket {
   double low = 0, value = 0, high = 0;
   // Of answers with every figure drawn from its range at once, a tenth lies below p10, a tenth
-  // above p90.
+  // above p90, and i twentieths below quantiles[i]. Empty where nothing was drawn.
   double p10 = 0, p90 = 0;
+  std::vector<double> quantiles = {};
   std::vector<Influence> moved_by;  // most first, those below a thousandth left out
 };
 

@@ -14,8 +14,9 @@ HEAD = """\
 
 Made by `tools/claims_page.py` from `python/trainyard/claims`; do not edit. `trainyard claims C19` shows one in full.
 
-Each claim stands with who made it. Ours is a value with the bracket that the documented ranges of all figures allow at once, and
-what it hinges on: the figures that move it most. An answer by the analytic model is no simulation of every instruction.
+Each claim stands with who made it. Ours is a value with its interval, and what it hinges on: the figures that move it most. The interval
+is what the documented ranges of all figures allow at once; of the analytic model, P10 to P90 of 256 draws of all figures from their
+ranges, and the verdict has the share of draws that bear the claim out. An answer by that model is no simulation of every instruction.
 
 | verdict | means |
 |---|---|
@@ -31,6 +32,11 @@ def ours(answer: Answer) -> str:
     if answer.low is not None and answer.high is not None and answer.low != answer.high:
         text += f" ({number(answer.low)} to {number(answer.high)})"
     return text
+
+
+def chance(answer: Answer) -> str:
+    """The share of draws that bear the claim out: " (12 %)"."""
+    return "" if answer.chance is None else f" ({100 * answer.chance:.0f} %)"
 
 
 def counts(found: dict[str, list[Answer]]) -> str:
@@ -58,7 +64,7 @@ def markdown(found: dict[str, list[Answer]]) -> str:
                 continue
             hinges = f" Hinges on {answer.hinges}." if answer.hinges else ""
             lines.append(
-                f"| {id} | {head} | {claim.who} | {ours(answer)} | **{answer.verdict}** | "
+                f"| {id} | {head} | {claim.who} | {ours(answer)} | **{answer.verdict}**{chance(answer)} | "
                 f"{METHODS[answer.method]} | {_sentence(answer.text)}{hinges} |"
             )
     return "\n".join(lines) + "\n"
@@ -84,7 +90,9 @@ def html_page(found: dict[str, list[Answer]]) -> str:
         body.append(f"<h2>{html.escape(title)}</h2><p class=muted>{html.escape(claim.who)}</p>")
         for answer in answers:
             hinges = f" Hinges on {answer.hinges}." if answer.hinges else ""
-            words = f"{answer.verdict}: {ours(answer)} by {METHODS[answer.method]}. "
+            words = (
+                f"{answer.verdict}{chance(answer)}: {ours(answer)} by {METHODS[answer.method]}. "
+            )
             body.append(f"<p>{html.escape(words + _sentence(answer.text) + hinges)}</p>")
             if answer.ours is None or answer.low is None or answer.high in (None, answer.low):
                 continue

@@ -168,13 +168,14 @@ def _asked(options: argparse.Namespace) -> dict[str, Any]:
 def described(model: str, machine: str) -> dict[str, int]:
     """What files of plans need to know of a model and a machine."""
     from trainyard import _core
+    from trainyard.planner.weight_files import resolve
 
     figures = {
         one["key"]: one["value"]
         for one in json.loads(_core.accelerator_document(machine))["figures"]
     }
     return {
-        "layers": json.loads(_core.model_document(model))["model"]["layers"],
+        "layers": json.loads(_core.model_document(resolve(model)))["model"]["layers"],
         "logical_cores": int(figures["chip.logical_cores"]),
         "chips_of_box": int(figures["system.chips"]),
     }

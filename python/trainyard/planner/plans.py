@@ -13,6 +13,7 @@ from trainyard import _core
 from trainyard.planner import frames
 from trainyard.planner.calls import check_purchase, options_of
 from trainyard.planner.results import Estimate, Json, estimates_of
+from trainyard.planner.weight_files import resolve
 from trainyard.usage import UsageError
 
 TOKENS_OF_STEP = 2**24  # of a global batch that is not given: as Llama 3 405B ends
@@ -223,6 +224,7 @@ def plan_training(
     sequence = asked.get("sequence") or 8192
     batch = global_batch or max(1, round(TOKENS_OF_STEP / sequence))
     documents = []
+    model = resolve(model)
     for count in counts:
         question = options_of(asked | {"chips": count, "tokens": tokens, "global_batch": batch})
         documents.append(json.loads(_core.plan_training_document(model, on, question, fixed)))

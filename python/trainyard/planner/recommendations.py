@@ -11,6 +11,7 @@ from trainyard import _core
 from trainyard.planner import frames
 from trainyard.planner.calls import check_purchase, options_of
 from trainyard.planner.results import Json
+from trainyard.planner.weight_files import resolve
 from trainyard.usage import UsageError
 
 QUESTIONS_PER_HOUR = 20.0  # of a user, unless it is given
@@ -158,10 +159,10 @@ def recommend(
 
     `rate`: requests a second instead. `power_cap`: watts that all chips may draw from the grid.
     `disaggregated`: prompts have replicas of their own (True), never (False), or what needs fewer
-    chips. Options: input, output (tokens; 1024, 128), weights, cache, tp, dp, price, region, settings;
-    (of requests within the level; 0.99), chunk (tokens of a prompt in a step; 512), requests_max
-    (at once in a group; 256), drafts and acceptance (of multi-token prediction). Raises InputError
-    and UsageError.
+    chips. Options: input, output (tokens; 1024, 128), weights, cache, tp, dp, price, region,
+    settings; share (of requests within the level; 0.99), chunk (tokens of a prompt in a step; 512),
+    requests_max (at once in a group; 256), drafts and acceptance (of multi-token prediction).
+    Raises InputError and UsageError.
     """
     from trainyard.serving.measures import Slo
 
@@ -181,6 +182,7 @@ def recommend(
         if (value := options.pop(name, None)) is not None:
             setattr(service, name, float(value))
     found = []
+    model = resolve(model)
     for machine in machines:
         document = json.loads(
             _core.recommend_document(model, machine, options_of(options), service)
