@@ -154,8 +154,7 @@ Step step_of(const Model& m, const Microbatch& microbatch, const Exchange& excha
   const double scattered = training.zero >= 2 ? 0.5 * exchange.sum / at_once : 0;
   const double gathered = training.zero >= 3 ? exchange.sum : 0;
   const double of_microbatch = scattered + gathered;
-  const double of_step =
-      exchange.sum * (training.zero >= 3 ? 0.0 : training.zero == 2 ? 0.5 : 1.0);
+  const double of_step = exchange.sum * (training.zero >= 3 ? 0.0 : training.zero == 2 ? 0.5 : 1.0);
   step.stage = std::max(of_microbatch, step.stage + exposed * of_microbatch);
   stage = std::max(of_microbatch, stage + exposed * of_microbatch);
   const double filled = training.schedule == Schedule::one_forward_one_backward ? 0

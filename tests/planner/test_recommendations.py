@@ -97,7 +97,7 @@ def test_what_cannot_be_meant_is_refused(options, kind):
 
 
 def test_a_model_without_tokens_is_refused():
-    with pytest.raises(_core.InputError, match="plan.input"):
+    with pytest.raises(_core.InputError, match=r"plan\.input"):
         recommend("resnet-50", "h100", rate=1)
 
 

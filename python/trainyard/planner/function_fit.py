@@ -79,12 +79,12 @@ def fit_function(function: Callable[..., Any], shapes: Sequence[Any], on: Any = 
     name = getattr(function, "__name__", type(function).__name__)
     machines = on.split(",") if isinstance(on, str) else list(on)
     machines = [one for one in machines if one] or list(_core.accelerators())
-    jitted = function if hasattr(function, "lower") else jax.jit(function)
+    jitted: Any = function if hasattr(function, "lower") else jax.jit(function)
     try:
         with jax.default_device(jax.devices("cpu")[0]):
             lowered = jitted.lower(*shapes)
             counted = lowered.cost_analysis() or {}
-            memory = lowered.compile().memory_analysis()
+            memory: Any = lowered.compile().memory_analysis()
     except Exception as error:  # whatever the function raises while it is traced
         raise UsageError(f"{name} cannot be traced: {type(error).__name__}: {error}") from error
     found = FunctionFit(

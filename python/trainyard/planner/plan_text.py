@@ -124,7 +124,8 @@ def _run(plans: TrainPlans, document: dict[str, Any]) -> Iterator[str]:
     yield "of the run, and from P10 to P90 over the ranges of all figures:"
     for name, what in _VALUES:
         if (one := plans.values.get(name)) is not None:
-            yield f"  {what:12}{interval(one.p10, one.value, one.p90, one.unit)}"
+            low, high = (one.low if end is None else end for end in (one.p10, one.p90))
+            yield f"  {what:12}{interval(low, one.value, high, one.unit)}"
     moved = ", ".join(by.key for by in plans.values["elapsed_days"].moved_by[:4])
     if moved:
         yield f"days move most with {moved}"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import fcntl
 import io
 import json
 import os
@@ -17,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from trainyard.files import shown_name
+from trainyard.files import hold_alone, shown_name
 from trainyard.planner import frames
 from trainyard.usage import UsageError
 
@@ -42,7 +41,7 @@ class Results:
         """`figures` names what answers depend on beside the point: a file made with others is
         refused, since one table would hold two truths. Raises UsageError."""
         self.path = Path(path)
-        self._lock = _lock(self.path)
+        self._lock = hold_alone(self.path)
         try:
             self._database = sqlite3.connect(self.path, isolation_level=None)
             # A commit is on the disk before the next point counts; the log takes what was begun.
@@ -157,18 +156,3 @@ def as_csv(rows: list[Json]) -> str:
 def frame(rows: list[Json]) -> Any:
     """A pandas.DataFrame where pandas is installed, else the rows."""
     return frames.frame(rows)
-
-
-def _lock(path: Path) -> int:
-    """Of the file beside `path` that says who writes; it ends with the process that holds it."""
-    beside = path.with_name(path.name + ".lock")
-    try:
-        handle = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-    except OSError as error:
-        raise UsageError(f"cannot write {shown_name(beside)}: {error.strerror}") from None
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(handle)
-        raise UsageError(f"another program writes {shown_name(path)}") from None
-    return handle

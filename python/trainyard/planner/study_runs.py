@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import hashlib
+import importlib
 import json
 import multiprocessing
 import os
@@ -215,7 +216,7 @@ def _by_itself(point: str) -> Json:
 def _on_cluster(points: list[str], address: str) -> Iterator[list[Answered]]:
     """By Dask's workers: who dies is replaced by another, and points are few in flight."""
     try:
-        import distributed
+        distributed: Any = importlib.import_module("distributed")
     except ImportError:
         raise UsageError("--cluster needs Dask: pip install distributed") from None
     try:
