@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 
@@ -15,6 +16,7 @@ namespace trainyard::planner {
 namespace {
 
 constexpr int halvings = 50;
+constexpr int powers_most = 30;  // of two, of requests at once
 
 // The steps of one replica: pieces of prompts and decoding, one launch after the other, as the
 // scheduler of `serving` runs them.
@@ -37,12 +39,14 @@ class Replica {
     tokens_left_ = std::max(0.0, serving.output - 1);  // the first one is the prompt's
   }
 
-  // Seconds of a step in which `requests` decode.
+  // Seconds of a step in which `requests` decode: linear between powers of two, as in the tables of
+  // plan serve, whose collectives are simulated.
   [[nodiscard]] double decode(double requests) const {
-    return step({.samples = std::max(1.0, requests),
-                 .tokens = 1 + service_.drafts,
-                 .context = serving_.input + serving_.output / 2},
-                0);
+    const double place = std::log2(std::clamp(requests, 1.0, std::exp2(powers_most)));
+    const auto below = static_cast<std::size_t>(std::min(place, powers_most - 1.0));
+    const double from = std::exp2(below);
+    const double share = (std::max(requests, 1.0) - from) / from;
+    return known(below) + share * (known(below + 1) - known(below));
   }
   // Seconds between the tokens of a request, with nobody's prompt between them.
   [[nodiscard]] double between_tokens(double requests) const {
@@ -138,6 +142,17 @@ class Replica {
     return mean + std::sqrt(2 * mean * tail) + tail / 3;
   }
 
+  // Of a step in which a power of two decode; each is computed once.
+  [[nodiscard]] double known(std::size_t power) const {
+    std::optional<double>& one = decodes_.at(power);
+    if (!one)
+      one = step({.samples = std::exp2(power),
+                  .tokens = 1 + service_.drafts,
+                  .context = serving_.input + serving_.output / 2},
+                 0);
+    return *one;
+  }
+
   [[nodiscard]] double step(Pass pass, double fixed) const {
     pass.format = serving_.weights;
     pass.cache = serving_.cache;
@@ -151,6 +166,7 @@ class Replica {
   const Plan plan_;
   const Serving& serving_;
   const Service& service_;
+  mutable std::array<std::optional<double>, powers_most + 1> decodes_ = {};
   double pieces_ = 0, prompt_ = 0, whole_ = 0, accepted_ = 1, tokens_left_ = 0;
 };
 
