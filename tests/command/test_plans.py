@@ -10,13 +10,15 @@ TRAIN = ("plan", "train", "llama3-8b", "--on", "trn1", "--tokens", "1e12", "--gl
 
 def test_a_plan_is_printed_and_written(trainyard, tmp_path):
     files = ("--csv", "a.csv", "--figure", "a.svg", "--tornado", "t.svg", "--torchtitan", "a.toml")
-    made = trainyard(*TRAIN, "--chips", "32,64", *files)
+    made = trainyard(*TRAIN, "--chips", "32,64", *files, "--page", "a.html")
     assert made.code == 0
     for words in ("plans timed", "MFU", "interruptions", "fabric", "P10 to P90", "ZeRO"):
         assert words in made.out
     assert (tmp_path / "a.csv").read_text().startswith("chips,")
     assert (tmp_path / "a.svg").read_text().startswith("<svg")
     assert (tmp_path / "t.svg").read_text().startswith("<svg")
+    page = (tmp_path / "a.html").read_text()
+    assert page.count("<svg") == 3 and "operation.failures" in page
     again = trainyard(*TRAIN, "--chips", "64", "--plan", "a.toml", "--json")
     assert again.code == 0
     best = again.data["searches"][0]["plans"][0]["plan"]

@@ -204,3 +204,14 @@ def test_names_that_are_wrong():
         plan_training("llama3-8b", "h100", 8, stages=2)
     with pytest.raises(TypeError):
         plans.plan_options({"stages": 2})
+
+
+@pytest.mark.parametrize("machine", ["h100", "trn3-gen2"])
+@pytest.mark.parametrize("model", sorted(set(_core.models()) - {"gpt3-23b", "gpt3-46b"}))
+def test_every_model_has_a_plan_or_a_reason(model, machine):
+    found = plan_training(model, machine, 96, 1e10, 96, kept=3)
+    assert found.best or "GiB a chip" in found.why
+    assert str(found)
+    if found.best:
+        assert 0 < found.best.values["mfu"] < 1
+        assert found.best.values["goodput"] <= 1

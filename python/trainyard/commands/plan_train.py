@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +62,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--csv", metavar="FILE", help="write every plan, one a line")
     add("--figure", metavar="FILE", help="write dollars over days as FILE.svg or FILE.png")
     add("--tornado", metavar="FILE", help="write what moves the days as FILE.svg or FILE.png")
+    add("--page", metavar="FILE.html", help="write one page with plots and inputs")
     add("--plan", metavar="FILE", help="take a plan: TorchTitan's TOML, or nxd's YAML or JSON")
     add("--torchtitan", metavar="FILE", help="write the best plan as TorchTitan's TOML")
     add("--nxd", metavar="FILE", help="write the best plan as nxd's YAML, or JSON for FILE.json")
@@ -188,6 +191,8 @@ def _write_files(options: argparse.Namespace, found: Any) -> None:
         write_whole(options.csv, found.as_csv().encode())
     if options.figure:
         found.figure().save(options.figure)
+    if options.page:
+        found.save_page(options.page, shlex.join(["trainyard", *sys.argv[1:]]))
     if not found.best:
         return
     if options.tornado:

@@ -95,7 +95,7 @@ def comparison(result: Comparison, command: str) -> str:
     for row in result.rows:
         if first in row.values and row.values[first].moved_by:
             body.append(charts.tornado(f"{row.machine}: {first}", row.values[first]).svg)
-    body += ["<h2>Inputs</h2>", *(_inputs(row.machine) for row in result.rows)]
+    body += ["<h2>Inputs</h2>", *(inputs(row.machine) for row in result.rows)]
     body += [_repeat(result, command)]
     return document(f"{result.model['title']}: {result.phase}", body)
 
@@ -128,7 +128,8 @@ def _exact(result: Comparison, headline: tuple[str, str]) -> list[str]:
     return body
 
 
-def _inputs(machine: str) -> str:
+def inputs(machine: str) -> str:
+    """Every figure of a machine with its source, folded up."""
     described = json.loads(_core.accelerator_document(machine))
     rows = [
         [

@@ -1,10 +1,12 @@
-"""Charts of plans."""
+"""Charts of plans, and the page that has them."""
 
 from __future__ import annotations
 
+import html
 from typing import TYPE_CHECKING
 
-from trainyard.planner import svg
+from trainyard import _core
+from trainyard.planner import charts, page, svg
 from trainyard.planner.charts import Axis
 from trainyard.planner.text import number
 
@@ -44,3 +46,21 @@ def days_and_dollars(plans: TrainPlans) -> svg.Drawing:
         drawing.dot(_WIDTH - 130, 60 + 20 * i, 5, svg.COLORS[i % 8])
         drawing.text(_WIDTH - 118, 64 + 20 * i, f"{count:,} chips")
     return drawing
+
+
+def plan_page(plans: TrainPlans, command: str = "") -> str:
+    """One HTML page: the ranked table, parts of the best step, plots, every input's source."""
+    title = f"{plans.model['title']} on {plans.machine['title']}: training"
+    body = [f"<pre>{html.escape(str(plans))}</pre>", days_and_dollars(plans).svg]
+    if plans.best is not None:
+        body += ["<h2>What moves the answers</h2>"]
+        for name in ("elapsed_days", "usd"):
+            if name in plans.values:
+                body.append(
+                    charts.tornado(f"{plans.machine['name']}: {name}", plans.values[name]).svg
+                )
+    body += ["<h2>Inputs</h2>", page.inputs(plans.machine["name"])]
+    if command:
+        body.append(f"<h2>To repeat it</h2><pre>{html.escape(command)}</pre>")
+    body.append(f"<p class=muted>trainyard {_core.__version__}</p>")
+    return page.document(title, body)

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from trainyard import _core
@@ -178,6 +179,14 @@ class TrainPlans:
 
         title = f"{self.model['title']} on {self.machine['title']}: {value}"
         return charts.tornado(title, self.values[value])
+
+    def save_page(self, path: str | Path, command: str = "") -> Path:
+        """Writes one HTML page: the table, the best plan's parts, plots, inputs with sources."""
+        from trainyard.files import write_whole
+        from trainyard.planner import plan_charts
+
+        write_whole(path, plan_charts.plan_page(self, command).encode())
+        return Path(path)
 
     def as_dict(self) -> Json:
         """For JSON."""
