@@ -44,6 +44,36 @@ def test_plan_serve_lies_between_the_bounds(load):
     assert one.chips_low <= served.chips <= one.chips
 
 
+# Nothing was chosen with these in sight.
+OTHERS = [
+    ("deepseek-v3", "gb300-nvl72", 1, 8, 1024, 256, "ttft=1s,tpot=50ms", {}),
+    ("mistral-7b", "h200", 1, 1, 700, 90, "ttft=300ms,tpot=20ms", {}),
+    ("llama2-13b", "tpu7", 1, 1, 333, 777, "ttft=400ms,tpot=25ms", {}),
+    ("llama3-70b", "b200", 4, 1, 6000, 300, "ttft=2s,tpot=40ms", {"cache": "fp8"}),
+    ("llama3-8b", "h100", 1, 1, 1024, 256, SLO, {"drafts": 2, "acceptance": 0.7}),
+    ("llama3-8b", "inf2", 4, 1, 256, 128, "ttft=1s,tpot=60ms", {}),
+]
+
+
+@pytest.mark.parametrize("load", OTHERS, ids=lambda load: "-".join(map(str, load[:3])))
+def test_plan_serve_lies_between_the_bounds_elsewhere(load):
+    model, machine, tp, dp, isl, osl, slo, more = load
+    plan = {"tp": tp, "dp": dp, "weights": "fp8"}
+    names = {"drafts": "draft_tokens"}
+    served = planned.plan(
+        model,
+        machine,
+        planned.Load(isl=isl, osl=osl, requests=2000),
+        slo,
+        **plan,
+        **{names.get(name, name): value for name, value in more.items()},
+    ).served
+    asked = {"input": isl, "output": osl, "rate": 1.0, "disaggregated": False}
+    (one,) = recommend(model, machine, slo=slo, **plan, **asked, **more)[machine].sizings
+    assert one.rate_low <= served.rate * (1 + planned.RATE_PRECISION)
+    assert served.rate <= one.rate_high
+
+
 def test_every_machine_is_sized_and_the_best_are_named():
     found = recommend("llama3-70b", users=10_000, slo=SLO)
     assert {one.machine for one in found} == set(_core.accelerators())
