@@ -51,6 +51,7 @@ GOALS = [
     Goal(r"direct/all_reduce on 1024 chips folded", 10, of_value=True),
     Goal(r"direct/all_reduce on 1024 chips every rank", 1 / 3, of_value=True),
     Goal(r"a step of 1000 collectives", 200, of_value=True),
+    Goal(r"search/.* on \d+ ", 1, of_value=True),
     Goal(r"tracing a kernel", 2e5, of_value=True),
     Goal(r"(attention|gather and scatter) of .* with checks", 1 / 3),
     Goal(r"attention of .* float32 values beside", 0.2),

@@ -157,3 +157,19 @@ def _sync_folder(folder: Path) -> None:
             raise
     finally:
         os.close(descriptor)
+
+
+def hold_alone(path: str | Path) -> int:
+    """A descriptor of the file PATH.lock, which says that this process writes `path` until it is
+    closed, or the process ends. Raises UsageError where another one does."""
+    beside = Path(path).with_name(Path(path).name + ".lock")
+    try:
+        handle = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        raise UsageError(f"cannot write {shown_name(beside)}: {error.strerror}") from None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        raise UsageError(f"another program writes {shown_name(path)}") from None
+    return handle

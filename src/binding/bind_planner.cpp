@@ -8,6 +8,7 @@
 #include "economics/manufacturing.h"
 #include "machine/accelerator.h"
 #include "planner/documents.h"
+#include "planner/plan_documents.h"
 #include "planner/read_model.h"
 
 namespace trainyard::binding {
@@ -48,6 +49,43 @@ void bind_planner_options(nb::module_& module) {
       .def_rw("software", &O::software)
       .def_rw("plans", &O::plans)
       .def_rw("intervals", &O::intervals);
+}
+
+void bind_plan_options(nb::module_& module) {
+  using O = planner::PlanOptions;
+  nb::class_<O>(module, "PlanOptions", "What of a plan of training is fixed; else it is searched.")
+      .def(nb::init<>())
+      .def_rw("tp", &O::tp)
+      .def_rw("cp", &O::cp)
+      .def_rw("ep", &O::ep)
+      .def_rw("pp", &O::pp)
+      .def_rw("dp", &O::dp)
+      .def_rw("zero", &O::zero)
+      .def_rw("microbatch", &O::microbatch)
+      .def_rw("interleave", &O::interleave)
+      .def_rw("recompute", &O::recompute)
+      .def_rw("schedule", &O::schedule)
+      .def_rw("placement", &O::placement)
+      .def_rw("sequence_parallel", &O::sequence_parallel)
+      .def_rw("idle_share", &O::idle_share)
+      .def_rw("spares", &O::spares)
+      .def_rw("gradient_bytes", &O::gradient_bytes)
+      .def_rw("state_bytes", &O::state_bytes)
+      .def_rw("kept", &O::kept);
+}
+
+void bind_service_options(nb::module_& module) {
+  using O = planner::ServiceOptions;
+  nb::class_<O>(module, "ServiceOptions", "The load of a service and its level.")
+      .def(nb::init<>())
+      .def_rw("rate", &O::rate)
+      .def_rw("ttft", &O::ttft)
+      .def_rw("tpot", &O::tpot)
+      .def_rw("share", &O::share)
+      .def_rw("chunk", &O::chunk)
+      .def_rw("requests_max", &O::requests_max)
+      .def_rw("drafts", &O::drafts)
+      .def_rw("acceptance", &O::acceptance);
 }
 
 // Asks Python, which simulates layers: time(phase, choice) is (computing, collective) in seconds,
@@ -143,6 +181,12 @@ nb::list prices() {
 
 void bind_planner(nb::module_& module) {
   bind_planner_options(module);
+  bind_plan_options(module);
+  bind_service_options(module);
+  module.def("recommend_document", &planner::recommend_document, nb::arg("model"),
+             nb::arg("machine"), nb::arg("options"), nb::arg("service"));
+  module.def("plan_training_document", &planner::plan_training_document, nb::arg("model"),
+             nb::arg("machine"), nb::arg("options"), nb::arg("plan"));
   module.def("accelerators", &machine::available_accelerators, "Machines that can be compared.");
   module.def("models", &planner::available_models, "Models that are known by name.");
   module.def("model_document", &planner::model_document, nb::arg("model"));

@@ -37,7 +37,8 @@ json answers(const std::vector<Sheet>& sheets, const Ask& ask, const Options& op
   }
   const Answer answer = ask(sheets);
   Bracketed plain{.values = {}, .unknown = answer.unknown};
-  for (const auto& [name, value] : answer.values) plain.values[name] = {value, value, value, {}};
+  for (const auto& [name, value] : answer.values)
+    plain.values[name] = {value, value, value, value, value, {}, {}};
   return {{"values", json_of(plain)}, {"unknown", plain.unknown}};
 }
 

@@ -96,19 +96,51 @@ Work attention(const Setting& s, const LayerKind& kind) {
   return work;
 }
 
-Work collectives(const Setting& s, bool with_experts) {
+// Tokens go to the chips of their experts and come back.
+Transfer exchange_tokens(const Setting& s) {
+  const double token_bytes = real(s.model.hidden) * activation_bytes;
+  const double sent = s.tokens / s.spread * real(s.model.experts_per_token) * token_bytes;
+  if (s.pass.experts_stride > 0)
+    return all_to_all(s.chip, sent, real(s.plan.dp), s.pass.experts_stride) * 2;
+  return all_to_all(s.chip, sent, s.spread) * 2;
+}
+
+// Chips that share a sequence gather its keys and values, as many as a token looks back at; a layer
+// without attention hands its state on. A gather is half of a sum.
+Transfer gather_context(const Setting& s, const LayerKind& kind) {
+  const double samples = s.pass.samples / real(s.plan.dp);
+  const double share = cache_share(s.model, s.plan, s.chip.logical_cores) * activation_bytes;
+  const double length = s.pass.tokens * s.pass.sharing;
+  const double kept =
+      kind.window > 0 ? std::min(length, s.pass.tokens + real(kind.window)) : length;
+  Transfer result;
+  if (kind.cached > 0)
+    result = all_reduce_replicas(s.chip, samples * kept * kind.cached * share, s.pass.sharing,
+                                 real(s.plan.tp)) *
+             0.5;
+  if (kind.state > 0) {
+    const Transfer handed = send(s.chip, samples * kind.state * share, real(s.plan.tp));
+    result.seconds += handed.seconds;
+    result.bytes += handed.bytes;
+  }
+  return result;
+}
+
+Work collectives(const Setting& s, const LayerKind& kind) {
   const Model& m = s.model;
   const double token_bytes = real(m.hidden) * activation_bytes;
   const double tp = real(s.plan.tp);
-  Transfer sum = all_reduce(s.chip, s.tokens / real(s.plan.dp) * token_bytes, tp) * 2;
-  if (with_experts && s.plan.dp > 1) {
-    // Tokens go to the chips of their experts and come back.
-    const double sent = s.tokens / s.spread * real(m.experts_per_token) * token_bytes;
-    const Transfer exchange = all_to_all(s.chip, sent, s.spread) * 2;
-    sum.seconds += exchange.seconds;
-    sum.bytes += exchange.bytes;
-  }
-  return {.collective = sum.seconds, .link_bytes = sum.bytes};
+  const Transfer sum = all_reduce(s.chip, s.tokens / real(s.plan.dp) * token_bytes, tp) * 2;
+  Work work{.collective = sum.seconds, .link_bytes = sum.bytes};
+  const auto add = [&](const Transfer& transfer, double Work::*part) {
+    work.collective += transfer.seconds;
+    work.*part += transfer.seconds;
+    work.link_bytes += transfer.bytes;
+  };
+  if (kind.feed_forward == FeedForward::experts && s.plan.dp > 1)
+    add(exchange_tokens(s), &Work::to_experts);
+  if (s.pass.sharing > 1) add(gather_context(s, kind), &Work::of_context);
+  return work;
 }
 
 Work layer(const Setting& s, const LayerKind& kind) {
@@ -123,7 +155,7 @@ Work layer(const Setting& s, const LayerKind& kind) {
   Work work =
       linear(s, dense, loaded, 2 * s.tokens * (dense + routed), 6 * real(m.hidden) + 2 * inner);
   work += attention(s, kind);
-  work += collectives(s, with_experts);
+  work += collectives(s, kind);
   work.fixed += s.chip.fixed_layer + (with_experts ? s.chip.fixed_experts : 0);
   return work;
 }
@@ -152,6 +184,7 @@ Work Work::in_time(const std::optional<LayerSeconds>& simulated) const {
   work.linear = simulated->computing;
   work.attention = work.fixed = 0;
   work.collective = simulated->collective;
+  work.to_experts = work.of_context = 0;
   return work;
 }
 
@@ -163,12 +196,14 @@ Work& Work::operator+=(const Work& other) {
   flops += other.flops;
   memory_bytes += other.memory_bytes;
   link_bytes += other.link_bytes;
+  to_experts += other.to_experts;
+  of_context += other.of_context;
   return *this;
 }
 
 Work& Work::operator*=(double times) {
-  for (double* part :
-       {&linear, &attention, &collective, &fixed, &flops, &memory_bytes, &link_bytes})
+  for (double* part : {&linear, &attention, &collective, &fixed, &flops, &memory_bytes, &link_bytes,
+                       &to_experts, &of_context})
     *part *= times;
   return *this;
 }

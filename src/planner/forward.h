@@ -12,6 +12,8 @@ struct Pass {
   double samples = 1;  // sequences or images of the replica
   double tokens = 1;   // new tokens of each
   double context = 0;  // tokens before them, in the cache
+  double sharing = 1;  // chips that share out each sequence, of which `tokens` are one's part
+  double experts_stride = 0;  // of training: between chips that share out experts; 0: neighbours
   bool training = false;
   Format format = Format::bf16;
   Format cache = Format::bf16;
@@ -22,6 +24,9 @@ struct Pass {
 struct Work {
   double linear = 0, attention = 0, collective = 0, fixed = 0;
   double flops = 0, memory_bytes = 0, link_bytes = 0;
+  // What of `collective` tokens take to their experts and back, and keys and values to those who
+  // share a sequence; the rest is of tensor parallelism.
+  double to_experts = 0, of_context = 0;
 
   [[nodiscard]] double computing() const { return linear + attention; }
   // With a share `overlap` of the collectives hidden; never less than they take by themselves.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/random.h"
 #include "base/stable_sort.h"
 
 namespace trainyard::planner {
@@ -23,7 +24,8 @@ std::vector<Ranged> ranged_inputs(const std::vector<Sheet>& sheets) {
   for (std::size_t i = 0; i < sheets.size(); ++i) {
     for (const auto& [key, input] : sheets[i].inputs()) {
       if (input.amount.low == input.amount.high) continue;
-      const bool shared = key.starts_with("finance.") || key.starts_with("bom.");
+      const bool shared =
+          key.starts_with("finance.") || key.starts_with("bom.") || key.starts_with("operation.");
       if (shared && i > 0) {
         const auto found = std::ranges::find(result, key, &Ranged::key);
         if (found != result.end()) found->sheets.push_back(i);
@@ -38,7 +40,7 @@ std::vector<Ranged> ranged_inputs(const std::vector<Sheet>& sheets) {
 }
 
 void set(std::vector<Sheet>& sheets, const Ranged& figure, double value) {
-  for (const std::size_t i : figure.sheets) sheets[i] = sheets[i].with(figure.key, value);
+  for (const std::size_t i : figure.sheets) sheets[i].set(figure.key, value);
 }
 
 struct Ends {
@@ -81,7 +83,57 @@ std::vector<Influence> influences(std::string_view name, double middle,
   return result;
 }
 
+constexpr std::size_t draws_made = 256;
+
+// The value at `share` of a figure's range; the middle of it is the figure's own.
+double at_share(const machine::Interval& amount, double share) {
+  const bool below = share < 0.5;
+  const double from = below ? amount.low : amount.value;
+  const double to = below ? amount.value : amount.high;
+  const double way = below ? 2 * share : 2 * share - 1;
+  if (from <= 0) return from + way * (to - from);
+  return from * std::pow(to / from, way);
+}
+
+// For each draw the share of the range of one figure: one in each of as many equal strata, in an
+// order that the seed, of the figure's name alone, decides.
+std::vector<double> shares_of(std::string_view key) {
+  std::uint64_t seed = 1469598103934665603U;  // FNV-1a
+  for (const char c : key) seed = (seed ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  base::Random random(seed);
+  std::vector<double> shares(draws_made);
+  for (std::size_t i = 0; i < shares.size(); ++i)
+    shares[i] = (static_cast<double>(i) + random.uniform()) / static_cast<double>(draws_made);
+  for (std::size_t i = shares.size() - 1; i > 0; --i)
+    std::swap(shares[i], shares[static_cast<std::size_t>(random.below(i + 1))]);
+  return shares;
+}
+
+constexpr std::size_t twentieths = 20;
+
+// Of values in order.
+double percentile(const std::vector<double>& values, double share) {
+  const double place = share * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, values.size() - 1);
+  return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
+}
+
 }  // namespace
+
+std::vector<Answer> draws(const std::vector<Sheet>& sheets, const Ask& ask) {
+  const std::vector<Ranged> figures = ranged_inputs(sheets);
+  std::vector<std::vector<double>> shares;
+  for (const Ranged& figure : figures) shares.push_back(shares_of(figure.shown));
+  std::vector<Answer> result;
+  for (std::size_t draw = 0; draw < draws_made; ++draw) {
+    std::vector<Sheet> moved = sheets;
+    for (std::size_t i = 0; i < figures.size(); ++i)
+      set(moved, figures[i], at_share(figures[i].input.amount, shares[i][draw]));
+    result.push_back(ask(moved));
+  }
+  return result;
+}
 
 Bracketed bracket(const std::vector<Sheet>& sheets, const Ask& ask) {
   const Answer middle = ask(sheets);
@@ -96,11 +148,23 @@ Bracketed bracket(const std::vector<Sheet>& sheets, const Ask& ask) {
     ends.push_back(std::move(found));
   }
   Bracketed result{.values = {}, .unknown = middle.unknown};
+  const std::vector<Answer> drawn = draws(sheets, ask);
   for (const auto& [name, value] : middle.values) {
     const double low = at_all_ends(sheets, ask, name, value, figures, ends, true);
     const double high = at_all_ends(sheets, ask, name, value, figures, ends, false);
-    result.values.emplace(name, Bracket{std::min(low, value), value, std::max(high, value),
-                                        influences(name, value, figures, ends)});
+    std::vector<double> values;
+    for (const Answer& one : drawn) values.push_back(value_or(one, name, value));
+    std::ranges::sort(values);
+    std::vector<double> quantiles;
+    for (std::size_t i = 0; i <= twentieths; ++i)
+      quantiles.push_back(percentile(values, static_cast<double>(i) / twentieths));
+    result.values.emplace(name, Bracket{.low = std::min(low, value),
+                                        .value = value,
+                                        .high = std::max(high, value),
+                                        .p10 = percentile(values, 0.1),
+                                        .p90 = percentile(values, 0.9),
+                                        .quantiles = std::move(quantiles),
+                                        .moved_by = influences(name, value, figures, ends)});
   }
   return result;
 }

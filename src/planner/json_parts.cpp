@@ -72,11 +72,9 @@ json json_of(const Bracketed& bracketed) {
                        {"source", by.source}});
       if (moved.size() == 8) break;
     }
-    values[name] = {{"low", one.low},
-                    {"value", one.value},
-                    {"high", one.high},
-                    {"unit", unit_of(name)},
-                    {"moved_by", moved}};
+    values[name] = {{"low", one.low},        {"value", one.value}, {"high", one.high},
+                    {"p10", one.p10},        {"p90", one.p90},     {"quantiles", one.quantiles},
+                    {"unit", unit_of(name)}, {"moved_by", moved}};
   }
   return values;
 }

@@ -99,10 +99,10 @@ Transfer all_reduce_replicas(const Chip& chip, double bytes, double group, doubl
   return result;
 }
 
-Transfer all_to_all(const Chip& chip, double bytes, double group) {
+Transfer all_to_all(const Chip& chip, double bytes, double group, double stride) {
   Transfer result;
   if (group <= 1) return result;
-  const std::array<double, 4> members = layout(chip, group, 1);
+  const std::array<double, 4> members = layout(chip, group, stride);
   double inside = 1;
   double slowest = 0;
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -118,7 +118,7 @@ Transfer all_to_all(const Chip& chip, double bytes, double group) {
   }
   result.seconds += slowest;
   const auto known = by_schedule(chip, fabric::CollectiveOp::all_to_all, bytes / chip.logical_cores,
-                                 group, 1, true);
+                                 group, stride, stride == 1);
   if (known) result.seconds = *known;
   return result;
 }

@@ -24,8 +24,8 @@ struct Transfer {
 // has a part: replicas of a model.
 [[nodiscard]] Transfer all_reduce_replicas(const Chip& chip, double bytes, double group,
                                            double stride);
-// Each of `group` neighbouring chips has `bytes` for all of them, as much for each core.
-[[nodiscard]] Transfer all_to_all(const Chip& chip, double bytes, double group);
+// Each of `group` chips, `stride` apart, has `bytes` for all of them, as much for each core.
+[[nodiscard]] Transfer all_to_all(const Chip& chip, double bytes, double group, double stride = 1);
 // One chip to its neighbour at `stride`.
 [[nodiscard]] Transfer send(const Chip& chip, double bytes, double stride);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 
@@ -23,21 +24,37 @@ double parameters_of_chip(const Model& m, const Plan& plan, double experts_over)
   return layers + p.all_experts / (experts_over * stages) + ends;
 }
 
-// What the backward pass of one token needs of a layer's forward pass.
-double kept_bytes(const Model& m, Recompute recompute, double sequence) {
+// What the backward pass of one token needs of a layer's forward pass on one of tp chips. Inputs of
+// norms and products stay whole on each chip unless tp shares out the sequence, too (Korthikanti et
+// al. 2022).
+double kept_bytes(const Model& m, const Plan& plan, const Training& training) {
   const double h = real(m.hidden);
-  if (recompute == Recompute::full) return 2 * h;
+  const double tp = real(plan.tp);
+  const double whole = training.sequence_parallel ? tp : 1;
+  const Recompute recompute = training.recompute;
+  if (recompute == Recompute::full) return 2 * h / whole;
   const double inner =
       m.experts > 0 ? real(m.expert_ffn * m.experts_per_token + m.shared_ffn) : real(m.ffn);
-  const double attention = 8 * h + 4 * real(m.kv_heads * m.head_dim);
-  const double feed_forward = 4 * h + (recompute == Recompute::mlp ? 0 : (m.gated ? 6 : 4) * inner);
+  const double attention = 4 * h + 4 * real(m.kv_heads * m.head_dim);
+  const double feed_forward = recompute == Recompute::mlp ? 0 : (m.gated ? 6 : 4) * inner;
   // Without recomputing, the scores stay: three times two bytes, less what a fused kernel saves.
-  const double scores = recompute == Recompute::none ? 5 * real(m.heads) * sequence : 0;
-  return attention + feed_forward + scores;
+  const double scores = recompute == Recompute::none ? 5 * real(m.heads) * training.sequence : 0;
+  return (attention + feed_forward + scores) / tp + 8 * h / whole;
+}
+
+// Microbatches whose activations the first stage keeps at once.
+double microbatches_kept(const Plan& plan, const Training& training) {
+  const double stages = real(plan.pp);
+  const double all = training.global_batch / (training.microbatch * real(plan.dp));
+  double kept = stages;
+  if (training.schedule == Schedule::zb_h2) kept = 2 * stages - 1;
+  if (training.interleave > 1 && plan.pp > 1) kept += (stages - 1) / training.interleave;
+  return std::min(all, kept);
 }
 
 std::string share(const Plan& plan) {
-  return fmt::format("tp {}, pp {}, dp {}", plan.tp, plan.pp, plan.dp);
+  return fmt::format("tp {}, pp {}, dp {}{}", plan.tp, plan.pp, plan.dp,
+                     plan.cp > 1 ? fmt::format(", cp {}", plan.cp) : std::string());
 }
 
 }  // namespace
@@ -57,6 +74,23 @@ std::string_view name(Recompute recompute) {
     case Recompute::full: return "full";
   }
   base::fail("unknown recompute");
+}
+
+std::string_view name(Schedule schedule) {
+  switch (schedule) {
+    case Schedule::one_forward_one_backward: return "1f1b";
+    case Schedule::zb_h1: return "zb-h1";
+    case Schedule::zb_h2: return "zb-h2";
+  }
+  base::fail("unknown schedule");
+}
+
+std::string_view name(Placement placement) {
+  switch (placement) {
+    case Placement::stages_inside: return "tp-cp-pp-dp";
+    case Placement::replicas_inside: return "tp-cp-dp-pp";
+  }
+  base::fail("unknown placement");
 }
 
 double MemoryNeed::total() const {
@@ -99,34 +133,86 @@ MemoryNeed serving_memory(const Model& m, const Plan& plan, const Chip& chip,
   return memory;
 }
 
-MemoryNeed training_memory(const Model& m, const Plan& plan, const Chip& chip,
-                           const Training& training) {
-  const double parameters = parameters_of_chip(m, plan, real(plan.tp));
-  const auto of_replica = [&](int level) { return training.zero >= level ? real(plan.dp) : 1; };
-  const double states = 12 * parameters / of_replica(1);
+double layers_of_stage(const Model& m, const Plan& plan, const Training& training) {
+  const double turns = plan.pp > 1 ? training.interleave : 1;
+  return std::ceil(real(m.layers) / (real(plan.pp) * turns)) * turns;
+}
+
+Owned owned_by_chip(const Model& m, const Parameters& p, const Plan& plan,
+                    const Training& training) {
+  if (m.family == Family::convolution) return {.shared = p.total, .experts = 0};
+  const double tp = real(plan.tp);
+  const double embeddings = p.embedding + (m.tied ? 0 : p.output);
+  const double of_stage = layers_of_stage(m, plan, training) / real(m.layers);
+  // The first or the last stage holds an embedding besides.
+  const double ends = plan.pp > 1 ? std::max(p.embedding, p.output) : embeddings;
+  return {.shared = ((p.total - p.all_experts - embeddings) * of_stage + ends) / tp,
+          .experts = p.all_experts * of_stage / (tp * real(training.ep))};
+}
+
+TrainingBytes training_bytes(const Model& m, const Parameters& p, const Plan& plan,
+                             const Training& training) {
+  const Owned owned = owned_by_chip(m, p, plan, training);
+  const double replicas = real(plan.dp * plan.cp);
+  const auto shared_out = [&](int level) {
+    if (training.zero < level) return owned.shared + owned.experts;
+    return owned.shared / replicas + owned.experts / (replicas / real(training.ep));
+  };
+  TrainingBytes bytes{.weights = 2 * shared_out(3),
+                      .gradients = training.gradient_bytes * shared_out(2),
+                      .optimizer = training.state_bytes * shared_out(1)};
+  const double layers = layers_of_stage(m, plan, training);
+  // The gradients of a piece, while microbatches add to them.
+  if (training.zero >= 2 && training.interleave > 1 && plan.pp > 1)
+    bytes.gradients +=
+        training.gradient_bytes * (owned.shared + owned.experts) / training.interleave;
+  // A layer whose weights are gathered, and the next one.
+  if (training.zero >= 3 && layers > 0)
+    bytes.weights += 2 * 2 * (owned.shared + owned.experts) / std::max(2.0, layers);
   const double tokens =
       training.microbatch *
-      (m.family == Family::decoder ? training.sequence : real(m.tokens_per_sample));
-  const double per_token = kept_bytes(m, training.recompute, training.sequence);
-  // The first stage keeps as many microbatches as there are stages: together all layers once.
-  const double kept = m.family == Family::convolution
-                          ? training.microbatch * m.convolutions.activations * 4
-                          : tokens * per_token * real(m.layers) / real(plan.tp);
-  const double logits = tokens * real(m.vocab) * 6 / real(plan.tp);
+      (m.family == Family::decoder ? training.sequence / real(plan.cp) : real(m.tokens_per_sample));
+  if (m.family == Family::convolution) {
+    bytes.activations = training.microbatch * m.convolutions.activations * 4;
+  } else {
+    bytes.activations =
+        tokens * kept_bytes(m, plan, training) * layers * microbatches_kept(plan, training);
+    if (training.recompute == Recompute::full) {  // of one layer all is there in its turn
+      Training again = training;
+      again.recompute = Recompute::selective;
+      bytes.activations += tokens * kept_bytes(m, plan, again);
+    }
+  }
+  bytes.logits = tokens * real(m.vocab) * 6 / real(plan.tp);
+  return bytes;
+}
+
+MemoryNeed training_memory(const Model& m, const Plan& plan, const Chip& chip,
+                           const Training& training) {
+  const Parameters p = parameters(m);
+  const Owned owned = owned_by_chip(m, p, plan, training);
+  const TrainingBytes bytes = training_bytes(m, p, plan, training);
+  const double tokens =
+      training.microbatch *
+      (m.family == Family::decoder ? training.sequence / real(plan.cp) : real(m.tokens_per_sample));
   MemoryNeed memory{.capacity = chip.memory};
   memory.parts = {
-      {"weights", 2 * parameters / of_replica(3),
-       fmt::format("{:.4g} G parameters of a chip ({}) in bf16", parameters / 1e9, share(plan))},
-      {"gradients", 4 * parameters / of_replica(2), "summed in fp32"},
-      {"optimizer", states,
-       fmt::format("AdamW: fp32 weights and two moments{}",
+      {"weights", bytes.weights,
+       fmt::format("{:.4g} G parameters of a chip ({}) in bf16{}",
+                   (owned.shared + owned.experts) / 1e9, share(plan),
+                   training.zero >= 3 ? ", shared out, two layers gathered" : "")},
+      {"gradients", bytes.gradients,
+       fmt::format("summed in {}", training.gradient_bytes == 2 ? "bf16" : "fp32")},
+      {"optimizer", bytes.optimizer,
+       fmt::format("AdamW: fp32 weights and two moments{}{}",
+                   training.state_bytes == 8 ? " in bf16" : "",
                    training.zero > 0 ? fmt::format(", shared out over {} replicas (ZeRO-{})",
-                                                   plan.dp, training.zero)
+                                                   plan.dp * plan.cp, training.zero)
                                      : std::string())},
-      {"activations", kept,
+      {"activations", bytes.activations,
        fmt::format("{:.4g} tokens of a microbatch, {:.4g} KiB a token and layer, {} recomputed",
-                   tokens, per_token / 1024, name(training.recompute))},
-      {"logits", logits, "fp32 with their gradient in bf16"}};
+                   tokens, kept_bytes(m, plan, training) / 1024, name(training.recompute))},
+      {"logits", bytes.logits, "fp32 with their gradient in bf16"}};
   return memory;
 }
 

@@ -30,6 +30,26 @@ struct MemoryNeed {
 
 [[nodiscard]] MemoryNeed serving_memory(const Model& model, const Plan& plan, const Chip& chip,
                                         const Serving& serving);
+// Parameters of the busiest chip of a training run, by how they are shared out: experts over ep
+// chips besides.
+struct Owned {
+  double shared = 0, experts = 0;
+};
+[[nodiscard]] Owned owned_by_chip(const Model& model, const Parameters& parameters,
+                                  const Plan& plan, const Training& training);
+// Layers of the busiest stage: its pieces have as many as the others, or one more.
+[[nodiscard]] double layers_of_stage(const Model& model, const Plan& plan,
+                                     const Training& training);
+
+// What training_memory() says, in bytes alone: a search asks for millions of plans.
+struct TrainingBytes {
+  double weights = 0, gradients = 0, optimizer = 0, activations = 0, logits = 0;
+  [[nodiscard]] double total() const {
+    return weights + gradients + optimizer + activations + logits;
+  }
+};
+[[nodiscard]] TrainingBytes training_bytes(const Model& model, const Parameters& parameters,
+                                           const Plan& plan, const Training& training);
 [[nodiscard]] MemoryNeed training_memory(const Model& model, const Plan& plan, const Chip& chip,
                                          const Training& training);
 

@@ -8,10 +8,11 @@
 namespace trainyard::planner {
 
 // Chips of one replica: tp x dp x pp. In serving, dp replicates attention while experts are spread
-// over all tp x dp chips; in training it replicates the model.
+// over all tp x dp chips; in training it replicates the model, each of whose sequences cp chips
+// share out.
 struct Plan {
-  std::int64_t tp = 1, pp = 1, dp = 1;
-  [[nodiscard]] double chips() const { return static_cast<double>(tp * pp * dp); }
+  std::int64_t tp = 1, pp = 1, dp = 1, cp = 1;
+  [[nodiscard]] double chips() const { return static_cast<double>(tp * pp * dp * cp); }
   friend bool operator==(const Plan&, const Plan&) = default;
 };
 
@@ -19,6 +20,18 @@ struct Plan {
 // the feed-forward block, all.
 enum class Recompute : std::uint8_t { none, selective, mlp, full };
 [[nodiscard]] std::string_view name(Recompute recompute);
+
+// The order in which the stages of a pipeline work. With one forward and one backward in turn a
+// stage may have several pieces (Training::interleave). The others split the backward pass in two
+// and fill the wait with the half that nobody waits for (Qi et al., Zero Bubble Pipeline
+// Parallelism): zb_h1 in the same memory, zb_h2 in that of twice as many microbatches.
+enum class Schedule : std::uint8_t { one_forward_one_backward, zb_h1, zb_h2 };
+[[nodiscard]] std::string_view name(Schedule schedule);
+
+// Which chips are neighbours. Those of tp always are, then those of cp; behind them come either the
+// stages or the replicas.
+enum class Placement : std::uint8_t { stages_inside, replicas_inside };
+[[nodiscard]] std::string_view name(Placement placement);
 
 struct Serving {
   double input = 1024, output = 1024;  // tokens of a request
@@ -41,6 +54,12 @@ struct Training {
   int zero = 1;
   // Bytes of an element that tensor parallelism sums over chips: 4 where a library does so in fp32.
   double summed_bytes = 2;
+  std::int64_t ep = 1;  // of the dp x cp chips beside each other, those that share out experts
+  Schedule schedule = Schedule::one_forward_one_backward;
+  Placement placement = Placement::stages_inside;
+  bool sequence_parallel = true;  // tp shares out what lies between the products, too
+  // Bytes of a parameter: the gradient that microbatches add to, and the optimiser's states.
+  double gradient_bytes = 4, state_bytes = 12;
 };
 
 }  // namespace trainyard::planner

@@ -277,6 +277,13 @@ double stored_bits(const Model& m, const json& quantization, Config& config) {
   };
   if (!quantization.is_object()) return refuse_method("");
   const std::string method = quantization.value("quant_method", std::string());
+  // Of all weights on average, counted in a file of them.
+  if (method == "counted") {
+    const json counted = quantization.value("bits", json());
+    if (counted.is_number() && counted.get<double>() >= 1 && counted.get<double>() <= 64)
+      return counted.get<double>();
+    return refuse_method("counted without bits of 1 to 64");
+  }
   double bits = 0;
   if (method == "fp8" || method == "fbgemm_fp8") bits = 8;
   if (method == "mxfp4") bits = 4.25;  // a scale of 8 bits for 32 elements

@@ -21,7 +21,7 @@ bool concerns(std::string_view key, std::string_view chip) {
   }
   if (key.starts_with("region."))
     return key.find(fmt::format(".{}.", chip)) != std::string_view::npos;
-  return key.starts_with("finance.");
+  return key.starts_with("finance.") || key.starts_with("operation.");
 }
 
 // What schedules know from the system file, and the link bound from the sheet.
@@ -85,11 +85,15 @@ double Sheet::at(std::string_view key) const {
   return *value;
 }
 
+void Sheet::set(std::string_view key, double value) {
+  const auto found = inputs_.find(key);
+  base::check(found != inputs_.end(), key);
+  found->second.amount.value = value;
+}
+
 Sheet Sheet::with(std::string_view key, double value) const {
   Sheet result = *this;
-  const auto found = result.inputs_.find(key);
-  base::check(found != result.inputs_.end(), key);
-  found->second.amount.value = value;
+  result.set(key, value);
   return result;
 }
 

@@ -43,7 +43,9 @@ class Sheet {
   [[nodiscard]] std::optional<double> find(std::string_view key) const;
   // The value of a figure that every machine file has.
   [[nodiscard]] double at(std::string_view key) const;
-  // The sheet with one figure at `value`; its range is kept.
+  // One figure is at `value` from now on; its range is kept.
+  void set(std::string_view key, double value);
+  // The sheet with one figure at `value`.
   [[nodiscard]] Sheet with(std::string_view key, double value) const;
   // The same machine without what its software takes besides (software.*): what it would do.
   [[nodiscard]] Sheet without_software() const;

@@ -22,38 +22,48 @@ double first_matrices(const Model& m) {
   return m.family == Family::convolution ? 0 : share * feed_forward / (p.mixing + feed_forward);
 }
 
-// Forward and backward. The backward pass has twice the products of the forward one; what is
-// recomputed is done once more.
-//
-// Collectives are those of tensor parallelism with sequence parallelism, as Megatron and NeuronX
-// Distributed have it. A layer gathers its input and scatters its sums twice; going back, it
-// gathers the gradients and scatters their sums twice, and gathers both inputs once more. A
-// gather and a scatter are an all-reduce, each half of it.
-Work both_ways(const Work& forward, const Model& m, const Training& training) {
+// Whether the forward pass of a layer is done once more.
+double all_again(Recompute recompute) { return recompute == Recompute::full ? 1 : 0; }
+
+// Shares of forward products that are computed once more.
+double products_again(const Model& m, Recompute recompute) {
+  return recompute == Recompute::mlp ? first_matrices(m) : all_again(recompute);
+}
+
+// Times that a layer's collectives of tensor parallelism are done. With sequence parallelism, as
+// Megatron and NeuronX Distributed have it, a layer gathers its input and scatters its sums twice;
+// going back, it gathers the gradients and scatters their sums twice, and gathers both inputs once
+// more. A gather and a scatter are an all-reduce, each half of it. Without, inputs are there.
+double sums_of_layer(const Training& training) {
   const Recompute recompute = training.recompute;
-  const double again = recompute == Recompute::full  ? 1
-                       : recompute == Recompute::mlp ? first_matrices(m)
-                                                     : 0;
-  const double attention_again = recompute == Recompute::none ? 0 : 1;
-  const double gathers = 2 + 4 +
+  const double inputs = training.sequence_parallel ? 2 : 0;
+  const double gathers = 2 + 2 + inputs +
                          (recompute == Recompute::full  ? 2
-                          : recompute == Recompute::mlp ? 1
+                          : recompute == Recompute::mlp ? inputs / 2
                                                         : 0);
-  const double scatters = 2 + 2 + (recompute == Recompute::full ? 2 : 0);
-  const double moved = (gathers + scatters * training.summed_bytes / 2) / 4;
+  const double scatters = 2 + 2 + 2 * all_again(recompute);
+  return (gathers + scatters * training.summed_bytes / 2) / 4;
+}
+
+// Forward and backward. The backward pass has twice the products of the forward one; what is
+// recomputed is done once more. Going back, tokens go to their experts and return once more; keys
+// and values are gathered again, and their gradients scattered.
+Work both_ways(const Work& forward, const Model& m, const Training& training) {
+  const double again = products_again(m, training.recompute);
+  const double attention_again = training.recompute == Recompute::none ? 0 : 1;
   Work work = forward;
+  const double of_tensors = forward.collective - forward.to_experts - forward.of_context;
+  const double sums = sums_of_layer(training);
+  work.to_experts *= 2 + all_again(training.recompute);
+  work.of_context *= 3 + all_again(training.recompute);
+  work.collective = of_tensors * sums + work.to_experts + work.of_context;
+  work.link_bytes *= forward.collective > 0 ? work.collective / forward.collective : 1;
   work.linear *= 3 + again;
   work.attention *= 3 + attention_again;
-  work.collective *= moved;
-  work.link_bytes *= moved;
   work.fixed *= 3 + again;
   work.flops *= 3 + again;
   work.memory_bytes *= 3 + again;
   return work;
-}
-
-double parameters_of_chip(const Model& m, const Plan& plan) {
-  return parameters(m).total / real(plan.tp * plan.pp);
 }
 
 }  // namespace
@@ -65,39 +75,110 @@ double model_flops(const Model& m, double sequence) {
          6 * real(m.layers) * attention_macs(m) * seen_context(m, sequence * causal);
 }
 
-Step training_step(const Model& m, const Plan& plan, const Chip& chip, const Training& training,
-                   const Timed& simulated) {
-  const Plan one{.tp = plan.tp};  // replicas of training share nothing within a microbatch
-  const Pass pass{.samples = training.microbatch,
-                  .tokens = tokens_of_sample(m, training),
+Microbatch microbatch_of(const Model& m, const Plan& plan, const Chip& chip,
+                         const Training& training, const Timed& simulated) {
+  // Replicas of training share nothing within a microbatch but experts: ep groups with a microbatch
+  // each are a replica of serving.
+  const Plan one{.tp = plan.tp, .dp = training.ep};
+  const double all = tokens_of_sample(m, training);
+  const double behind = m.family == Family::decoder ? all / 2 : all;
+  const double cp = real(plan.cp);
+  const bool is_apart = training.placement == Placement::stages_inside && training.ep > plan.cp;
+  const Pass pass{.samples = training.microbatch * real(training.ep),
+                  .tokens = all / cp,
+                  .context = behind * (1 - 1 / cp),
+                  .sharing = cp,
+                  .experts_stride = is_apart ? real(plan.tp * plan.cp * plan.pp) : 0,
                   .training = true,
                   .format = training.format,
                   .cache = Format::bf16};
-  const Work of_layers =
-      both_ways(layers(m, one, chip, pass), m, training).in_time(simulated.seconds);
-  const Work of_output = output_matrix(m, one, chip, pass) * 3;
-  Step step{.microbatch = of_layers};
-  step.microbatch += of_output;
-  const double stages = real(plan.pp);
-  const double busiest = m.layers > 0 ? std::ceil(real(m.layers) / stages) / real(m.layers) : 1;
-  double stage = of_layers.seconds(chip.overlap) * busiest;
+  const Work forward = layers(m, one, chip, pass);
+  Microbatch result{.of_layers = both_ways(forward, m, training).in_time(simulated.seconds),
+                    .of_output = output_matrix(m, one, chip, pass) * 3,
+                    .tokens = training.microbatch * all / cp};
+  result.weight_gradients =
+      simulated.seconds ? result.of_layers.linear / (3 + products_again(m, training.recompute))
+                        : forward.linear;
+  return result;
+}
+
+Exchange exchange_of(const Model& m, const Owned& owned, const Plan& plan, const Chip& chip,
+                     const Training& training) {
+  Exchange result;
+  const double tp = real(plan.tp);
+  const double cp = real(plan.cp);
+  const double dp = real(plan.dp);
+  const bool are_stages_inside = training.placement == Placement::stages_inside;
+  const double apart = are_stages_inside ? tp * cp * real(plan.pp) : tp * cp;
+  const auto sum_over = [&](double parameters, double group) {
+    const double inside = std::min(group, cp);
+    double seconds = all_reduce_replicas(chip, 2 * parameters, inside, tp).seconds;
+    seconds += all_reduce_replicas(chip, 2 * parameters / inside, group / inside, apart).seconds;
+    return seconds;
+  };
+  result.sum = sum_over(owned.shared, cp * dp);
+  if (owned.experts > 0) {
+    const double groups = cp * dp / real(training.ep);
+    result.sum += all_reduce_replicas(chip, 2 * owned.experts, groups,
+                                      apart * std::max(1.0, real(training.ep) / cp))
+                      .seconds;
+  }
   if (plan.pp > 1) {
     const double moved =
-        training.microbatch * tokens_of_sample(m, training) * real(m.hidden) * 2 / real(plan.tp);
-    stage += 2 * send(chip, moved, real(plan.tp)).seconds * (1 - chip.overlap);
+        training.microbatch * tokens_of_sample(m, training) / cp * real(m.hidden) * 2 / tp;
+    const double stride = are_stages_inside ? tp * cp : tp * cp * dp;
+    result.handed = 2 * send(chip, moved, stride).seconds;
   }
+  return result;
+}
+
+Step step_of(const Model& m, const Microbatch& microbatch, const Exchange& exchange,
+             const Owned& owned, const Plan& plan, const Chip& chip, const Training& training) {
+  Step step{.microbatch = microbatch.of_layers};
+  step.microbatch += microbatch.of_output;
+  const double stages = real(plan.pp);
+  const double busiest = m.layers > 0 ? layers_of_stage(m, plan, training) / real(m.layers) : 1;
+  const double exposed = 1 - chip.overlap;
+  double stage = microbatch.of_layers.seconds(chip.overlap) * busiest;
+  stage += exchange.handed * training.interleave * exposed;
   // The last stage has the output matrix besides, and all others wait for it.
-  step.stage = stage + of_output.seconds(chip.overlap);
+  step.stage = stage + microbatch.of_output.seconds(chip.overlap);
+  step.computing = (microbatch.of_layers.computing() + microbatch.of_layers.fixed) * busiest +
+                   microbatch.of_output.computing() + microbatch.of_output.fixed;
   step.microbatches = training.global_batch / (training.microbatch * real(plan.dp));
-  step.bubble = (stages - 1) * stage / training.interleave;
-  const double owned = parameters_of_chip(m, plan);
-  const Transfer sum = all_reduce_replicas(chip, 2 * owned, real(plan.dp), real(plan.tp * plan.pp));
-  step.gradients = sum.seconds * (1 - chip.overlap);
-  // Reads and writes of 12 bytes of state, gradients in, weights out.
-  const double states = 30 * owned / (training.zero > 0 ? real(plan.dp) : 1);
+  // Of shared gradients a chip keeps no more than its part, and of shared weights: each microbatch
+  // scatters the former and gathers the latter twice, else a step does so once. Where the pieces of
+  // a stage take turns, a piece has as many microbatches at once as there are stages, and scatters
+  // what they add up to.
+  const double at_once = training.interleave > 1 ? stages : 1;
+  const double scattered = training.zero >= 2 ? 0.5 * exchange.sum / at_once : 0;
+  const double gathered = training.zero >= 3 ? exchange.sum : 0;
+  const double of_microbatch = scattered + gathered;
+  const double of_step = exchange.sum * (training.zero >= 3 ? 0.0 : training.zero == 2 ? 0.5 : 1.0);
+  step.stage = std::max(of_microbatch, step.stage + exposed * of_microbatch);
+  stage = std::max(of_microbatch, stage + exposed * of_microbatch);
+  const double filled = training.schedule == Schedule::one_forward_one_backward ? 0
+                        : training.schedule == Schedule::zb_h1                  ? 2
+                                                                                : 3;
+  const double waiting =
+      chip.is_ideal && filled > 0 ? 0 : stage - filled * microbatch.weight_gradients * busiest;
+  step.bubble = (stages - 1) * std::max(0.0, waiting) / training.interleave;
+  step.gradients = of_step * exposed;
+  // Reads and writes of the states, gradients in, weights out.
+  const double replicas = training.zero > 0 ? real(plan.dp * plan.cp) : 1;
+  const double states =
+      (owned.shared + owned.experts * (training.zero > 0 ? real(training.ep) : 1)) / replicas *
+      (2 * training.state_bytes + training.gradient_bytes + 2);
   step.optimizer = states / (chip.bandwidth * chip.reach_memory);
   step.fixed = chip.fixed_step;
   return step;
+}
+
+Step training_step(const Model& m, const Plan& plan, const Chip& chip, const Training& training,
+                   const Timed& simulated) {
+  const Owned owned = owned_by_chip(m, parameters(m), plan, training);
+  return step_of(m, microbatch_of(m, plan, chip, training, simulated),
+                 exchange_of(m, owned, plan, chip, training), owned, plan, chip, training);
 }
 
 Answer train(const Model& m, const Plan& plan, const Sheet& sheet, const Training& training,

@@ -86,7 +86,7 @@ Replica describe_replica(const ReplicaPlan& plan, double prompt, double context)
   for (const planner::MemoryPart& part : need.parts)
     if (part.name != "KV cache") fixed += part.bytes;
   const double chips = s.plan.chips();
-  const double bytes = planner::kv_elements(s.model) * static_cast<double>(s.model.layers) *
+  const double bytes = planner::kv_elements(s.model) *
                        planner::cache_share(s.model, s.plan, s.chip.logical_cores) *
                        planner::bytes_of(s.cache);  // of a token of a chip that has it
   Replica replica{.chips = chips, .system_chips = s.chip.system_chips};

@@ -5,6 +5,7 @@ import runpy
 from pathlib import Path
 
 import pytest
+import trainyard
 from trainyard import claims
 from trainyard.claims import pages
 from trainyard.claims.table import Answer, judged
@@ -39,6 +40,22 @@ def test_an_answer_says_why_and_lies_in_its_interval(id):
 )
 def test_the_verdict_follows_from_the_intervals(interval, claimed, verdict):
     assert judged("model", interval, claimed, "why").verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("chance", "verdict"), [(0.95, "holds"), (0.9, "holds"), (0.5, "open"), (0.05, "fails")]
+)
+def test_of_the_model_draws_decide(chance, verdict):
+    answer = judged("model", (3, 4, 5), (4, math.inf), "why", chance=chance)
+    assert (answer.verdict, answer.chance) == (verdict, chance)
+
+
+def test_the_chance_is_the_share_of_draws_within_the_claim():
+    one = trainyard.compare("llama3-70b", ["h100"])["h100"].values["mean_tpot"]
+    assert one.chance(0, one.p10) == pytest.approx(0.1, abs=0.01)
+    assert one.chance(one.p10, one.p90) == pytest.approx(0.8, abs=0.01)
+    assert one.chance(0, one.low / 2) == 0
+    assert one.chance(0, math.inf) == 1
 
 
 def test_a_verdict_that_does_not_exist_is_refused():

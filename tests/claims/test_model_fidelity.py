@@ -79,6 +79,40 @@ def test_most_best_plans_lie_in_their_interval():
     assert len(outside) <= 6, outside
 
 
+def drawn_interval(row: dict) -> tuple[float, float, float] | None:
+    """P10 and P90 in the row's unit, and their ratio; None for a row whose plan is not one."""
+    asked = options_of(models.stated(row) | {"intervals": True})
+    ask = _core.training_document if row["phase"] == "training" else _core.serving_document
+    document = json.loads(ask(row["model"], row["machine"], asked))
+    if document["plan"] is None:
+        return None
+    values, scale = document["values"], 1.0
+    if row["phase"] == "served":
+        one = values["tput_per_gpu"]
+    elif row["unit"] == "TFLOPS/chip":
+        one, scale = values["mfu"], models.PEAK_H100
+    else:
+        one = values["sequences_per_second"]
+    return one["p10"] * scale, one["p90"] * scale, one["p90"] / one["p10"]
+
+
+def test_draws_enclose_seven_to_nine_in_ten_of_the_rows_held_apart():
+    """Whole answers that were published: training runs, and best plans of serving."""
+    found = models.published()
+    same = models.same_values(found)
+    inside, widths = [], []
+    for id, row in found.items():
+        if row["phase"] not in ("training", "served") or "plans" in row:
+            continue
+        if models.half_of(id, same[id]) == "fit" or not (ends := drawn_interval(row)):
+            continue
+        inside.append(ends[0] <= row["value"] <= ends[1])
+        widths.append(ends[2])
+    assert len(inside) > 20
+    assert 0.7 <= sum(inside) / len(inside) <= 0.9
+    assert statistics.median(widths) <= 3
+
+
 def test_a_configuration_that_was_measured_fits_by_our_count():
     """rows() raises for one that does not; Llama 405B on 16,384 H100 did not fit."""
     ask = models.published()["GPU-L405-16K"]

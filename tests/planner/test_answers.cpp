@@ -240,7 +240,8 @@ TEST(Memory, ZeroSharesOutWhatItsLevelSays) {
   };
   EXPECT_NEAR(bytes(1, 1) / bytes(2, 1), 16, 1e-9);
   EXPECT_EQ(bytes(2, 0), bytes(1, 0));
-  EXPECT_NEAR(bytes(2, 0) / bytes(3, 0), 16, 1e-9);
+  // A sixteenth, and two of 80 layers that are gathered.
+  EXPECT_NEAR(bytes(2, 0) / bytes(3, 0), 1 / (1.0 / 16 + 2.0 / 80), 1e-9);
 }
 
 TEST(Intervals, EncloseTheValueAndNameWhatMovesIt) {

@@ -27,8 +27,18 @@ def _judged(
     scale: float = 1,
     unit: str = "x",
 ) -> Answer:
-    interval = (scale * estimate.low, scale * estimate.value, scale * estimate.high)
-    return judged("model", interval, claimed, text, unit=unit, hinges=hinges_of(estimate))
+    low, high = estimate.low, estimate.high
+    if estimate.p10 is not None and estimate.p90 is not None:
+        low, high = min(estimate.p10, estimate.value), max(estimate.p90, estimate.value)
+    return judged(
+        "model",
+        (scale * low, scale * estimate.value, scale * high),
+        claimed,
+        text,
+        unit=unit,
+        hinges=hinges_of(estimate),
+        chance=estimate.chance(claimed[0] / scale, claimed[1] / scale),
+    )
 
 
 def _ratio(

@@ -17,8 +17,9 @@ HEAD = """\
 
 Made by `tools/claims_page.py` from `python/trainyard/claims`; do not edit. `trainyard claims C19` shows one in full.
 
-Each claim stands with who made it. Ours is a value with the bracket that the documented ranges of all figures allow at once, and
-what it hinges on: the figures that move it most. An answer by the analytic model is no simulation of every instruction.
+Each claim stands with who made it. Ours is a value with its interval, and what it hinges on: the figures that move it most. The interval
+is what the documented ranges of all figures allow at once; of the analytic model, P10 to P90 of 256 draws of all figures from their
+ranges, and the verdict has the share of draws that bear the claim out. An answer by that model is no simulation of every instruction.
 
 | verdict | means |
 |---|---|
@@ -34,6 +35,11 @@ def ours(answer: Answer) -> str:
     if answer.low is not None and answer.high is not None and answer.low != answer.high:
         text += f" ({number(answer.low)} to {number(answer.high)})"
     return text
+
+
+def chance(answer: Answer) -> str:
+    """The share of draws that bear the claim out: " (12 %)"."""
+    return "" if answer.chance is None else f" ({100 * answer.chance:.0f} %)"
 
 
 def counts(found: dict[str, list[Answer]]) -> str:
@@ -61,7 +67,7 @@ def markdown(found: dict[str, list[Answer]]) -> str:
                 continue
             hinges = f" Hinges on {answer.hinges}." if answer.hinges else ""
             lines.append(
-                f"| {id} | {head} | {claim.who} | {ours(answer)} | **{answer.verdict}** | "
+                f"| {id} | {head} | {claim.who} | {ours(answer)} | **{answer.verdict}**{chance(answer)} | "
                 f"{METHODS[answer.method]} | {_sentence(answer.text)}{hinges} |"
             )
     return "\n".join(lines) + "\n"
@@ -91,7 +97,9 @@ def sheet_of(found: dict[str, list[Answer]]) -> Sheet:
             shown = quantity(value, answer.ours, note) if answer.ours is not None else value
             words = _sentence(answer.text)
             words += f" Hinges on {answer.hinges}." if answer.hinges else ""
-            rows.append([*head, shown, answer.verdict, METHODS[answer.method], words])
+            rows.append(
+                [*head, shown, answer.verdict + chance(answer), METHODS[answer.method], words]
+            )
     heads = ("id", "claim", "who", "ours", "verdict", "by", "why, and what it hinges on")
     sheet.table(heads, rows)
     sheet.heading("Answers with a range")

@@ -11,9 +11,9 @@ from importlib import resources
 from typing import Any
 
 VERDICTS = {
-    "holds": "our interval agrees with the claim",
-    "fails": "our whole interval contradicts the claim",
-    "open": "our interval does not decide: the claim hinges on the named figures",
+    "holds": "our interval agrees with the claim; of the model, at least nine draws in ten",
+    "fails": "our whole interval contradicts the claim; of the model, at least nine draws in ten",
+    "open": "neither: the claim hinges on the named figures",
     "record": "nothing to compute; what is known is shown",
 }
 METHODS = {
@@ -23,6 +23,9 @@ METHODS = {
     "model": "the analytic model",
     "record": "what is known",
 }
+
+
+DECIDED = 0.9  # of the draws, for a verdict
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,8 @@ class Claim:
 class Answer:
     """What we find for a claim; `low` to `high` is the interval of `ours`, all three in `unit`.
 
+    It is what ranges allow; where there is a `chance`, P10 to P90 of the draws.
+
     `claimed`: the ends between which our figure would bear the claim out; None where it has none.
     """
 
@@ -53,6 +58,7 @@ class Answer:
     unit: str = ""
     claimed: tuple[float | None, float | None] | None = None
     hinges: str = ""
+    chance: float | None = None  # of the draws, those that bear the claim out
 
     def __post_init__(self) -> None:
         if self.method not in METHODS or self.verdict not in VERDICTS:
@@ -82,18 +88,23 @@ def judged(
     *,
     unit: str = "x",
     hinges: str = "",
+    chance: float | None = None,
 ) -> Answer:
     """An answer whose verdict follows from our (low, value, high) and the claimed (low, high).
 
     Holds where our interval lies within the claimed one, fails where they do not meet, and is
-    open in between. A claim of "at least 4" is (4, inf), of "about 4" the rounding of its digits.
+    open in between. With a `chance`, the share of draws within the claimed interval, it holds from
+    DECIDED on and fails up to 1 - DECIDED. A claim of "at least 4" is (4, inf), of "about 4" the
+    rounding of its digits.
     """
     low, value, high = interval
-    if claimed[0] <= low and high <= claimed[1]:
+    if chance is not None:
+        verdict = "holds" if chance >= DECIDED else "fails" if chance <= 1 - DECIDED else "open"
+    elif claimed[0] <= low and high <= claimed[1]:
         verdict = "holds"
     elif high < claimed[0] or claimed[1] < low:
         verdict = "fails"
     else:
         verdict = "open"
     least, most = (end if math.isfinite(end) else None for end in claimed)
-    return Answer(method, verdict, text, value, low, high, unit, (least, most), hinges)
+    return Answer(method, verdict, text, value, low, high, unit, (least, most), hinges, chance)

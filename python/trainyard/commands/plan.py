@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from trainyard.commands import plan_serve
+from trainyard.commands import plan_serve, plan_train
 from trainyard.commands.actions import Actions
 
 NAME = "plan"
-HELP = "say how many chips a service needs within its service level, and what it costs"
-ACTIONS = {"serve": plan_serve}
+HELP = "say how many chips a service needs, or how to lay out a training run, and what it costs"
+ACTIONS = {"serve": plan_serve, "train": plan_train}
 EXAMPLES = tuple(example for one in ACTIONS.values() for example in one.EXAMPLES)
 
 

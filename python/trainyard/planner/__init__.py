@@ -9,6 +9,8 @@ figures that it leans on.
 """
 
 from trainyard.planner.calls import compare, cost, cost_of_run, fit, ratio
+from trainyard.planner.plans import TrainPlan, TrainPlans, plan_training
+from trainyard.planner.recommendations import MachineSizing, Recommendation, Sizing, recommend
 from trainyard.planner.results import (
     Alternative,
     Comparison,
@@ -28,10 +30,17 @@ __all__ = [
     "Fit",
     "Influence",
     "Layout",
+    "MachineSizing",
+    "Recommendation",
     "Row",
+    "Sizing",
+    "TrainPlan",
+    "TrainPlans",
     "compare",
     "cost",
     "cost_of_run",
     "fit",
+    "plan_training",
     "ratio",
+    "recommend",
 ]

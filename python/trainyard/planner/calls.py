@@ -5,11 +5,15 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from trainyard import _core
 from trainyard.planner.results import Comparison, Cost, Estimate, Fit, Row, estimates_of
+from trainyard.planner.weight_files import resolve
 from trainyard.usage import UsageError
+
+if TYPE_CHECKING:
+    from trainyard.planner.function_fit import FunctionFit
 
 PHASES = ("serving", "training")
 COUNTS = ("chips", "tp", "pp", "dp")  # whole, and absent where Trainyard chooses
@@ -28,14 +32,32 @@ def options_of(options: Mapping[str, Any]) -> Any:
     return result
 
 
-def fit(model: str, on: str, **options: Any) -> Fit:
-    """Whether `model` (a name, a config.json) fits the machine `on`, for serving and training.
+@overload
+def fit(model: str, on: str, **options: Any) -> Fit: ...
+@overload
+def fit(model: Callable[..., Any], *shapes: Any, on: str | Iterable[str] = ...) -> FunctionFit: ...
+def fit(model: Any, *arguments: Any, on: Any = "", **options: Any) -> Fit | FunctionFit:
+    """Whether `model` fits the machine `on`, for serving and training.
+
+    A model is a name, a config.json or the folder of one, the index of a safetensors checkpoint or
+    a file of it with a config.json beside it, or a GGUF file. A function of JAX with arguments like
+    those it takes (fit(function, *shapes)) is asked for one chip of each machine, or of those `on`
+    names.
 
     Options: chips (the fewest that hold it), tp, pp, dp, batch, input, output (tokens), weights,
     cache ("bf16", "fp8", "fp4"), sequence, global_batch, microbatch, recompute, zero (0 to 3),
     settings (["memory.usable=0.9"]). Raises InputError for a name or option that is wrong.
     """
-    return Fit.of(json.loads(_core.fit_document(model, on, options_of(options))))
+    if callable(model):
+        if options:
+            raise TypeError(f"a function has no option {next(iter(options))}")
+        from trainyard.planner.function_fit import fit_function
+
+        return fit_function(model, arguments, on)
+    machine = arguments[0] if arguments else on
+    if len(arguments) > 1 or (arguments and on) or not isinstance(machine, str) or not machine:
+        raise TypeError("fit() takes a model and one machine")
+    return Fit.of(json.loads(_core.fit_document(resolve(model), machine, options_of(options))))
 
 
 def compare(
@@ -71,7 +93,8 @@ def compared(
         raise UsageError(f"{twice[0]} is named twice")
     if phase not in PHASES:
         raise UsageError(f"a phase is serving or training, not {phase!r}")
-    _check_purchase(options.get("price"), options.get("region"))
+    check_purchase(options.get("price"), options.get("region"))
+    model = resolve(model)
     described = json.loads(_core.model_document(model))["model"]
     rows = tuple(row(model, machine, phase, options) for machine in machines)
     return Comparison(described, phase, rows, {"model": model, "on": machines} | dict(options))
@@ -90,7 +113,7 @@ def _purchases() -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(ways), frozenset(parts[1] for parts in keys if parts[0] == "region")
 
 
-def _check_purchase(price: str | None, region: str | None) -> None:
+def check_purchase(price: str | None, region: str | None) -> None:
     """Raises UsageError for a way to buy, or a region, that the price list has nowhere."""
     if not price and not region:
         return
@@ -114,7 +137,7 @@ def document_of(
 ) -> dict[str, Any]:
     """The core's answers, by simulated layers where `time` gives them. Raises InputError."""
     ask = _core.serving_document if phase == "serving" else _core.training_document
-    found: dict[str, Any] = json.loads(ask(model, machine, options_of(options), time))
+    found: dict[str, Any] = json.loads(ask(resolve(model), machine, options_of(options), time))
     return found
 
 
@@ -153,7 +176,8 @@ def ratio(
 
     Options as of compare(). Raises InputError.
     """
-    document = json.loads(_core.ratio_document(model, machine, other, phase, options_of(options)))
+    asked = options_of(options)
+    document = json.loads(_core.ratio_document(resolve(model), machine, other, phase, asked))
     return estimates_of({name: one | {"unit": "x"} for name, one in document["values"].items()})
 
 

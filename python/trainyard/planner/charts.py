@@ -87,8 +87,8 @@ def pareto(comparison: Comparison) -> svg.Drawing:
     if not points:
         drawing.text(10, 50, "no curves: a plan was given, or the model makes no tokens")
         return drawing
-    x_axis = _Axis([x for x, _ in points], 60, _WIDTH - 170)
-    y_axis = _Axis([y for _, y in points], 380, 50)
+    x_axis = Axis([x for x, _ in points], 60, _WIDTH - 170)
+    y_axis = Axis([y for _, y in points], 380, 50)
     for decade in x_axis.decades():
         drawing.line([(x_axis(decade), 50), (x_axis(decade), 380)], svg.GRID)
         drawing.text(x_axis(decade), 396, text.number(decade), "middle", svg.MUTED)
@@ -105,7 +105,7 @@ def pareto(comparison: Comparison) -> svg.Drawing:
     return drawing
 
 
-class _Axis:
+class Axis:
     """A logarithmic axis: values to pixels."""
 
     def __init__(self, values: list[float], begin: float, end: float) -> None:
@@ -116,6 +116,12 @@ class _Axis:
     def __call__(self, value: float) -> float:
         share = (math.log10(value) - self.low) / (self.high - self.low)
         return self.begin + share * (self.end - self.begin)
+
+    def ticks(self) -> list[float]:
+        """Once, twice and five times each power of ten within the values' range of decades."""
+        return [step * decade for decade in self.decades()[:-1] for step in (1, 2, 5)] + [
+            self.decades()[-1]
+        ]
 
     def decades(self) -> list[float]:
         """The powers of ten on the axis."""

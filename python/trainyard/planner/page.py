@@ -44,7 +44,7 @@ def sheet_of(result: Comparison, command: str) -> Sheet:
     _add_charts(sheet, result, columns)
     sheet.heading("Inputs")
     for row in result.rows:
-        _add_inputs(sheet, row.machine)
+        add_inputs(sheet, row.machine)
     sheet.heading("To repeat it")
     if command:
         sheet.code(command)
@@ -117,7 +117,8 @@ def _add_exact(sheet: Sheet, result: Comparison, headline: tuple[str, str]) -> N
         sheet.code("\n".join([f"{row.machine}", *lines]).strip())
 
 
-def _add_inputs(sheet: Sheet, machine: str) -> None:
+def add_inputs(sheet: Sheet, machine: str) -> None:
+    """Every figure of a machine with its source, folded up."""
     described = json.loads(_core.accelerator_document(machine))
     sheet.table(
         ["figure", "value", "kind", "date", "source"],

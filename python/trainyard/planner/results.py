@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,13 +26,40 @@ class Influence:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value with the bracket that the documented ranges allow, and the figures that move it."""
+    """A value with the bracket that the documented ranges allow, and the figures that move it.
+
+    `low` and `high` have every figure at the end that matters at once. With all figures drawn from
+    their ranges, a tenth of the answers lies below `p10` and a tenth above `p90`.
+    """
 
     value: float
     low: float
     high: float
     unit: str
     moved_by: tuple[Influence, ...] = ()
+    p10: float | None = None
+    p90: float | None = None
+    quantiles: tuple[float, ...] = field(default=(), repr=False)  # from the least draw to the most
+
+    def chance(self, low: float, high: float) -> float | None:
+        """The share of the draws that lie from `low` to `high`; None where nothing was drawn."""
+        if not self.quantiles:
+            return None
+        return self._share_up_to(high) - self._share_below(low)
+
+    def _share_up_to(self, value: float) -> float:
+        """Of the draws, linear between quantiles."""
+        known = self.quantiles
+        if value >= known[-1]:
+            return 1.0
+        above = bisect.bisect_right(known, value)
+        if above == 0:
+            return 0.0
+        below, next_one = known[above - 1], known[above]
+        return (above - 1 + (value - below) / (next_one - below)) / (len(known) - 1)
+
+    def _share_below(self, value: float) -> float:
+        return 0.0 if value <= self.quantiles[0] else self._share_up_to(value)
 
     def __float__(self) -> float:
         return self.value
@@ -49,6 +77,9 @@ def estimates_of(values: Json) -> dict[str, Estimate]:
             one["high"],
             one["unit"],
             tuple(Influence(**by) for by in one["moved_by"]),
+            one.get("p10"),
+            one.get("p90"),
+            tuple(one.get("quantiles", ())),
         )
         for name, one in values.items()
     }
@@ -199,7 +230,13 @@ class Comparison:
                 | {
                     f"{name}{end}": getattr(one, part)
                     for name, one in row.values.items()
-                    for end, part in (("", "value"), ("_low", "low"), ("_high", "high"))
+                    for end, part in (
+                        ("", "value"),
+                        ("_low", "low"),
+                        ("_p10", "p10"),
+                        ("_p90", "p90"),
+                        ("_high", "high"),
+                    )
                 }
                 | {f"{name}_modelled": one.value for name, one in row.analytic.items()}
                 | {"unknown": ", ".join(row.unknown)}

@@ -113,7 +113,7 @@ def build(asked: Asked, prompt: float, output: float, longest: int) -> Replica:
 
     Raises InputError where it does not fit, and UsageError for what plan serve does not schedule.
     """
-    calls._check_purchase(asked.price, asked.region)
+    calls.check_purchase(asked.price, asked.region)
     tp, dp, weights = choose(asked, prompt, output)
     if tp == 0:
         raise UsageError(f"name --tp: the planner has no plan of {asked.model} in one stage")
