@@ -11,7 +11,7 @@ import torch
 from torch.utils import _device
 from torch.utils.backend_registration import _setup_privateuseone_for_python_backend
 
-from trainyard.torch import eager, seeds
+from trainyard.torch import autocast, eager, seeds
 from trainyard.torch.buffers import capacity, memory
 from trainyard.torch.queue import queue
 from trainyard.torch.tensor import DEVICE
@@ -145,11 +145,9 @@ def register() -> None:
     _setup_privateuseone_for_python_backend(DEVICE, backend_module=Module)
     kernels = torch.library.Library("_", "IMPL")
     kernels.fallback(
-        lambda overload, *args, **kwargs: eager.dispatch(overload, args, kwargs), "PrivateUse1"
+        lambda overload, *args, **kwargs: eager.enter(overload, args, kwargs), "PrivateUse1"
     )
-    casts = torch.library.Library("_", "IMPL")
-    casts.fallback(torch.library.fallthrough_kernel, "AutocastPrivateUse1")
-    _libraries.extend((kernels, casts))
+    _libraries.extend((kernels, *autocast.register()))
     # Knows the functions themselves, which `with torch.device()` looks for, from now on.
     _device._device_constructors()
     torch.tensor = _made_on_host(torch.tensor)

@@ -31,6 +31,34 @@ _PYTHON = torch._C.DispatchKeySet(torch._C.DispatchKey.Python) | torch._C.Dispat
 )
 
 
+def enter(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+    """What PyTorch calls for each operator. An error within a backward pass is raised at its end:
+    PyTorch 2.13 aborts where one leaves an operator there, as its guard of streams calls Python
+    with the error pending."""
+    if torch._C._current_graph_task_id() == -1:
+        return dispatch(overload, args, kwargs)
+    try:
+        return dispatch(overload, args, kwargs)
+    except Exception as error:
+        return _postpone(error, overload, args, kwargs)
+
+
+def _postpone(error: Exception, overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+    def stop() -> None:
+        raise error
+
+    torch.autograd.Variable._execution_engine.queue_callback(stop)
+    if overload._schema.is_mutable:
+        return args[0]
+    try:
+        metas = _result_metas(overload, args, kwargs)
+    except Exception:  # of these arguments there is no result at all
+        return next((x for x in args if isinstance(x, NeuronTensor)), None)
+    flat = metas if isinstance(metas, (list, tuple)) else [metas]
+    made = [None if m is None else _empty(m.shape, m.stride(), dtype=m.dtype) for m in flat]
+    return tuple(made) if isinstance(metas, (list, tuple)) else made[0]
+
+
 def dispatch(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """Runs one operator on tensors of the device (or makes one there)."""
     special = _SPECIAL.get(overload)
@@ -48,7 +76,7 @@ def dispatch(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
 
 
 # Dynamo is to see the operators, not how they are queued.
-NeuronTensor.dispatch = staticmethod(torch._dynamo.disable(dispatch))
+NeuronTensor.dispatch = staticmethod(torch._dynamo.disable(enter))
 
 
 def _host_value(x: torch.Tensor) -> Deferred:
@@ -250,7 +278,7 @@ def _change(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
 def _assign(target: NeuronTensor, result: NeuronTensor, is_out: bool) -> None:
     if is_out and target.shape != result.shape and not target._chain:
         target._storage.set(result.deferred())
-        target._meta = result._meta
+        target._meta = target._storage.meta = result._meta
         return
     if target.shape != result.shape:
         result = result.expand(target.shape)
@@ -415,7 +443,7 @@ def _empty(size: Sequence[int], strides: Sequence[int] | None = None, **kwargs: 
         assert value is not None
         return value
 
-    return NeuronTensor(Storage(zeros), (), meta)
+    return NeuronTensor(Storage(zeros, meta), (), meta)
 
 
 def _empty_memory_format(size: Sequence[int], **kwargs: Any) -> Any:
@@ -438,7 +466,27 @@ def _resize(x: NeuronTensor, size: Sequence[int], **_: Any) -> NeuronTensor:
     return x
 
 
+def _as_strided(
+    x: NeuronTensor, size: Sequence[int], stride: Sequence[int], offset: int | None = None
+) -> NeuronTensor:
+    """Of the memory that x is a view of, as it lies there."""
+    whole = x._storage.meta
+    if not _A.is_non_overlapping_and_dense(whole):
+        raise TorchError(
+            "torch.view",
+            "as_strided is of memory without gaps",
+            "eager mode",
+            f"a tensor {list(whole.shape)} of strides {list(whole.stride())}",
+            "as_strided of a clone() of it",
+        )
+    offset = x.storage_offset() if offset is None else offset
+    base = NeuronTensor(x._storage, (), whole)
+    order = sorted(range(whole.dim()), key=lambda i: (-whole.stride(i), -whole.shape[i]))
+    return _view(_A.as_strided.default, (base.permute(order), size, stride, offset), {})
+
+
 _SPECIAL: dict[Any, Callable[..., Any]] = {
+    _A.as_strided.default: _as_strided,
     _A.copy_.default: _copy,
     _A._to_copy.default: _to_copy,
     _A._local_scalar_dense.default: _item,

@@ -27,6 +27,10 @@ from trainyard.torch.programs import Graph
 ENTRIES_MAX = 4096  # what waits is compiled at the latest then
 _LIBRARY = str(Path(torch.__file__).parent)
 _OURS = str(Path(__file__).parent)
+_PLAIN = (
+    torch._C._dispatch_tls_local_include_set(),
+    torch._C._dispatch_tls_local_exclude_set(),
+)
 
 
 class Deferred:
@@ -342,13 +346,18 @@ def _apply(entry: _Entry, value_of: Callable[[Any], Any], scalars: dict[int, Any
 
 
 def trace(function: Callable[..., Any], examples: Sequence[torch.Tensor]) -> fx.GraphModule:
-    """The function's graph for tensors like these, in operators of the table."""
+    """The function's graph for tensors like these, in operators of the table. What the reader of a
+    value has switched off or on (dispatch to Python, autocast) does not count."""
     from torch._subclasses import FakeTensorMode
 
     mode = FakeTensorMode()
-    with mode:
+    with torch._C._ForceDispatchKeyGuard(*_PLAIN), mode:
         fakes = [torch.empty(each.shape, dtype=each.dtype, device="cpu") for each in examples]
-    with torch.no_grad(), fx_traceback.preserve_node_meta():
+    with (
+        torch._C._ForceDispatchKeyGuard(*_PLAIN),
+        torch.no_grad(),
+        fx_traceback.preserve_node_meta(),
+    ):
         graph = make_fx(function, decomposition_table=table.decompositions(), tracing_mode="fake")(
             *fakes
         )

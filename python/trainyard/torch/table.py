@@ -198,6 +198,7 @@ _SHAPES = [
     *_aten("diagonal.default", shapes.diagonal),
     *_aten("diagonal_scatter.default", shapes.diagonal_scatter),
     *_named("aten.as_strided.default prims.as_strided.default", shapes.as_strided),
+    *_aten("as_strided_scatter.default", shapes.as_strided_scatter),
     *_aten("unfold.default", shapes.unfold),
     *_aten("view.dtype", shapes.view_dtype),
 ]

@@ -19,10 +19,11 @@ class Storage:
     """What a tensor and its views share. It changes when one of them is written; the value may be
     a function that gives it when it is read first."""
 
-    __slots__ = ("__weakref__", "_value", "version")
+    __slots__ = ("__weakref__", "_value", "meta", "version")
 
-    def __init__(self, value: Deferred | Callable[[], Deferred]) -> None:
+    def __init__(self, value: Deferred | Callable[[], Deferred], meta: torch.Tensor) -> None:
         self._value = value
+        self.meta = meta  # how the whole lies in memory, which as_strided asks for
         self.version = 0
 
     @property
@@ -187,7 +188,7 @@ def on_device(buffer: Buffer, meta: torch.Tensor) -> NeuronTensor:
 
 def of_value(value: Deferred, meta: torch.Tensor) -> NeuronTensor:
     """A tensor that is no view."""
-    return NeuronTensor(Storage(value), (), meta)
+    return NeuronTensor(Storage(value, meta), (), meta)
 
 
 def record(overload: Any, arguments: Sequence[Any], like: torch.Tensor) -> Deferred:
@@ -271,6 +272,8 @@ def _put_back(step: View, before: Deferred, value: Deferred) -> Deferred:
         return record(_A.slice_scatter.default, [before, value, *given], meta)
     if overload is _A.select.int:
         return record(_A.select_scatter.default, [before, value, *given], meta)
+    if overload is _A.as_strided.default:
+        return record(_A.as_strided_scatter.default, [before, value, *given], meta)
     if overload is _A.diagonal.default:
         return record(_A.diagonal_scatter.default, [before, value, *given], meta)
     if step.part is not None:

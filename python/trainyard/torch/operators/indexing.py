@@ -36,6 +36,12 @@ def take_rows(w: Writer, x: Value, places: Value) -> Value:
     return _gather(w, x, places, [0], places.rank, (*places.shape, *x.shape[1:]), [])
 
 
+def put_rows(w: Writer, x: Value, places: Value, rows: Value) -> Value:
+    """x with x[places] of the first dimension replaced."""
+    windows = list(range(places.rank, rows.rank))
+    return _scatter(w, x, places, rows, [0], places.rank, windows, "second")
+
+
 def _gather(
     w: Writer,
     x: Value,
