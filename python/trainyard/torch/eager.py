@@ -6,6 +6,7 @@ changes a tensor in place gives it another value. What the host reads ends the q
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
@@ -13,7 +14,8 @@ from typing import Any
 import torch
 from torch.utils._pytree import tree_map
 
-from trainyard.torch import buffers
+from trainyard.torch import buffers, counted
+from trainyard.torch.decomposed import own
 from trainyard.torch.errors import TorchError
 from trainyard.torch.queue import Deferred, queue
 from trainyard.torch.tensor import (
@@ -53,7 +55,7 @@ def _postpone(error: Exception, overload: Any, args: Any, kwargs: dict[str, Any]
     try:
         metas = _result_metas(overload, args, kwargs)
     except Exception:  # of these arguments there is no result at all
-        return next((x for x in args if isinstance(x, NeuronTensor)), None)
+        return None
     flat = metas if isinstance(metas, (list, tuple)) else [metas]
     made = [None if m is None else _empty(m.shape, m.stride(), dtype=m.dtype) for m in flat]
     return tuple(made) if isinstance(metas, (list, tuple)) else made[0]
@@ -70,6 +72,8 @@ def dispatch(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
             return overload(*args, **kwargs)
     if overload.is_view:
         return _view(overload, args, kwargs)
+    if torch.Tag.inplace_view in overload.tags and overload._schema.name in _VIEWS_IN_PLACE:
+        return _change_view(overload, args, kwargs)
     if overload._schema.is_mutable:
         return _change(overload, args, kwargs)
     return _compute(overload, args, kwargs)
@@ -138,7 +142,14 @@ def _decomposes(overload: Any) -> bool:
 
 
 def _result_metas(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-    made = overload(*tree_map(_metas, tuple(args)), **tree_map(_metas, kwargs))
+    given, named = tree_map(_metas, tuple(args)), tree_map(_metas, kwargs)
+    try:
+        made = overload(*given, **named)
+    except NotImplementedError:  # PyTorch knows no shapes of it; what computes it does
+        decomposition = own().get(overload)
+        if decomposition is None:
+            raise
+        made = decomposition(*given, **named)
     if isinstance(made, (list, tuple)):
         return [_own(each) for each in made]
     return _own(made)
@@ -178,6 +189,8 @@ def _view(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     source = args[0]
     if _decomposes(overload):
         made = overload.decompose(*args, **kwargs)
+        if made is source:  # autograd wants another tensor
+            return NeuronTensor(source._storage, source._chain, source._meta)
         if made is not NotImplemented:
             return made
     made = overload(*tree_map(_metas, tuple(args)), **tree_map(_metas, kwargs))
@@ -193,6 +206,19 @@ def _view(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     return step(made, None)
 
 
+_VIEWS_IN_PLACE = {
+    f"aten::{name}_"
+    for name in "squeeze unsqueeze transpose t swapaxes swapdims as_strided".split()
+}
+
+
+def _change_view(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+    """squeeze_ and the like: the tensor becomes a view of itself."""
+    packet = getattr(_A, overload._schema.name.removeprefix("aten::").removesuffix("_"))
+    args[0].data = dispatch(getattr(packet, overload._overloadname), args, kwargs)
+    return args[0]
+
+
 _BITS = {
     "__iand__": "bitwise_and",
     "__ior__": "bitwise_or",
@@ -201,6 +227,14 @@ _BITS = {
     "__irshift__": "__rshift__",
 }
 _FACTORY = ("dtype", "layout", "device", "pin_memory")
+
+
+_RANDOM_LIMITS = {"from": "low_dtype", "to": "default"}
+
+
+def _kind(argument: Any) -> str:
+    """An argument's type, without the mark of one that is written."""
+    return re.sub(r"\(\w+!?\)", "", str(argument.type))
 
 
 @cache
@@ -215,8 +249,11 @@ def _functional(overload: Any) -> Any:
         return packets.bernoulli.p
     if name in _BITS:
         return getattr(getattr(packets, _BITS[name]), overload._overloadname)
+    if name == "random_" and overload._overloadname in ("from", "to"):
+        # A graph's code cannot say `random.from`.
+        return getattr(packets.randint_like, _RANDOM_LIMITS[overload._overloadname])
     wanted = [
-        argument.name
+        (argument.name, _kind(argument))
         for argument in overload._schema.arguments
         if not (argument.is_out and argument.alias_info is not None)
     ]
@@ -228,8 +265,8 @@ def _functional(overload: Any) -> Any:
             found = getattr(packet, each, None)
             if found is None or found._schema.is_mutable:
                 continue
-            names = [a.name for a in found._schema.arguments]
-            if names == wanted or [n for n in names if n not in _FACTORY] == wanted:
+            names = [(a.name, _kind(a)) for a in found._schema.arguments]
+            if names == wanted or [n for n in names if n[0] not in _FACTORY] == wanted:
                 return found
     return None
 
@@ -277,8 +314,7 @@ def _change(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
 
 def _assign(target: NeuronTensor, result: NeuronTensor, is_out: bool) -> None:
     if is_out and target.shape != result.shape and not target._chain:
-        target._storage.set(result.deferred())
-        target._meta = target._storage.meta = result._meta
+        target.data = result
         return
     if target.shape != result.shape:
         result = result.expand(target.shape)
@@ -341,26 +377,12 @@ def _allclose(
     return bool(torch.isclose(a, b, rtol, atol, equal_nan).all().item())
 
 
-def _nonzero(x: NeuronTensor) -> NeuronTensor:
-    """The places, computed on the device; how many there are is read by the host."""
-    mask = (x != 0).reshape(-1)
-    count = int(mask.sum().item())
-    places = torch.sort(mask.to(torch.int32), stable=True, descending=True).indices[:count]
-    parts = []
-    for extent in reversed(x.shape):
-        parts.append(places % extent)
-        places = torch.div(places, extent, rounding_mode="floor")
-    if not parts:
-        return torch.zeros((count, 0), dtype=torch.int64, device=x.device)
-    return torch.stack(parts[::-1], 1)
-
-
 def _without_masks(where: Sequence[Any]) -> list[Any]:
     """Masks become the places that they mark."""
     parts: list[Any] = []
     for each in where:
         if each is not None and each.dtype in (torch.bool, torch.uint8):
-            parts += _nonzero(_on_device(each)).unbind(1)
+            parts += counted.nonzero(_on_device(each)).unbind(1)
         else:
             parts.append(None if each is None else _on_device(each))
     return parts
@@ -492,7 +514,11 @@ _SPECIAL: dict[Any, Callable[..., Any]] = {
     _A._local_scalar_dense.default: _item,
     _A.equal.default: _equal,
     _A.allclose.default: _allclose,
-    _A.nonzero.default: _nonzero,
+    _A.nonzero.default: counted.nonzero,
+    _A._unique2.default: counted.unique,
+    _A.unique_dim.default: counted.unique_dim,
+    _A.unique_consecutive.default: counted.unique_consecutive,
+    _A.bincount.default: counted.bincount,
     _A.index.Tensor: _index,
     _A.index_put.default: _index_put,
     _A.index_put_.default: _index_put_,
@@ -503,5 +529,6 @@ _SPECIAL: dict[Any, Callable[..., Any]] = {
     _A.empty.memory_format: _empty_memory_format,
     _A.empty_strided.default: _empty_strided,
     _A.resize_.default: _resize,
+    _A.detach_.default: lambda x: x,  # what autograd makes of it happened above
     _A.record_stream.default: lambda *_: None,
 }

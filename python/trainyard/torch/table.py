@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 
+from trainyard.torch.decomposed import own
 from trainyard.torch.operators import (
     elementwise,
     images,
@@ -155,7 +156,7 @@ _ELEMENTWISE = [
     *_aten("scalar_tensor.default", elementwise.scalar_tensor),
     *_aten("fill.Scalar fill.Tensor", elementwise.fill),
     *_aten(
-        "zeros_like.default zeros.default empty.memory_format empty_strided.default "
+        "_efficientzerotensor.default zeros_like.default zeros.default empty.memory_format empty_strided.default "
         "empty_like.default new_zeros.default new_empty.default new_empty_strided.default "
         "zero.default",
         elementwise.filled(0),
@@ -263,12 +264,27 @@ _IMAGES = [
         images.adaptive_avg_pool_backward,
     ),
     *_aten(
-        "upsample_nearest2d_backward.default upsample_nearest1d_backward.default",
-        images.resize_backward(images.nearest_matrix),
+        "upsample_nearest1d_backward.default upsample_nearest2d_backward.default "
+        "upsample_nearest3d_backward.default",
+        images.resize_backward(images.nearest_matrix, False),
     ),
     *_aten(
-        "upsample_bilinear2d_backward.default upsample_linear1d_backward.default",
-        images.resize_backward(images.linear_matrix),
+        "_upsample_nearest_exact1d_backward.default _upsample_nearest_exact2d_backward.default "
+        "_upsample_nearest_exact3d_backward.default",
+        images.resize_backward(images.nearest_exact_matrix, False),
+    ),
+    *_aten(
+        "upsample_linear1d_backward.default upsample_bilinear2d_backward.default "
+        "upsample_trilinear3d_backward.default",
+        images.resize_backward(images.linear_matrix, True),
+    ),
+    *_aten(
+        "upsample_bicubic2d_backward.default", images.resize_backward(images.cubic_matrix, True)
+    ),
+    *_aten("_upsample_bilinear2d_aa.default", images.resize(images.smooth_matrix)),
+    *_aten(
+        "_upsample_bilinear2d_aa_backward.default",
+        images.resize_backward(images.smooth_matrix, True),
     ),
 ]
 
@@ -284,7 +300,6 @@ _RANDOM = [
     *_aten("randint_like.default randint_like.low_dtype", randoms.randint_like),
     *_aten("random.default random.from random.to", randoms.random_from),
     *_aten("randperm.default", randoms.randperm),
-    *_aten("multinomial.default", randoms.multinomial),
 ]
 
 OPERATORS: tuple[Operator, ...] = (
@@ -302,7 +317,6 @@ OPERATORS: tuple[Operator, ...] = (
 WITHOUT = {
     "aten._local_scalar_dense.default": "the host reads a value",
     "aten.nonzero.default": "its shape depends on data",
-    "aten._embedding_bag.default": "its bags depend on data; use embedding and a sum",
     "aten.resize_.default": "sizes are known before",
     "aten._fft_c2r.default": "complex numbers",
     "aten._fft_r2c.default": "complex numbers",
@@ -360,26 +374,11 @@ def _operators_of_lists() -> dict[Any, Callable[..., Any]]:
     return found
 
 
-def _cdist(a: Any, b: Any, p: float, mode: int | None = None) -> Any:
-    return torch.linalg.vector_norm(a.unsqueeze(-2) - b.unsqueeze(-3), p, -1)
-
-
-def _pdist(x: Any, p: float = 2) -> Any:
-    i, j = torch.triu_indices(x.shape[0], x.shape[0], 1, device=x.device)
-    return torch.linalg.vector_norm(x[i] - x[j], p, -1)
-
-
-_OWN = {
-    torch.ops.aten._cdist_forward.default: _cdist,
-    torch.ops.aten._pdist_forward.default: _pdist,
-}
-
-
 @cache
 def decompositions() -> dict[Any, Callable[..., Any]]:
     """What computes operators that have no record, in terms of others."""
     from torch._decomp import core_aten_decompositions, decomposition_table
 
     known = operators()
-    every = {**decomposition_table, **core_aten_decompositions(), **_operators_of_lists(), **_OWN}
+    every = {**decomposition_table, **core_aten_decompositions(), **_operators_of_lists(), **own()}
     return {overload: made for overload, made in every.items() if overload not in known}

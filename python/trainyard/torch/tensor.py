@@ -160,6 +160,12 @@ class NeuronTensor(torch.Tensor):
             memo[id(self)] = made
         return made
 
+    def __getitem__(self, index: Any) -> Any:
+        return super().__getitem__(_listless(index, self.device))
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        super().__setitem__(_listless(index, self.device), value)
+
     def tolist(self) -> Any:
         return self.detach().host().tolist()
 
@@ -170,6 +176,19 @@ class NeuronTensor(torch.Tensor):
                 "first"
             )
         return self.detach().host().numpy()
+
+
+def _listless(index: Any, device: torch.device) -> Any:
+    """An index whose lists are tensors: those that PyTorch 2.13 makes of lists itself end in an
+    assertion, as torch.tensor() on the device does."""
+    if isinstance(index, tuple):
+        return tuple(_listless(each, device) for each in index)
+    if isinstance(index, list) and not any(
+        isinstance(each, (torch.Tensor, slice, type(None), type(Ellipsis))) for each in index
+    ):
+        made = torch.tensor(index, device="cpu")
+        return (made if len(index) else made.to(torch.int64)).to(device)
+    return index
 
 
 def _rebuilt(content: torch.Tensor, requires_grad: bool) -> torch.Tensor:
