@@ -252,7 +252,8 @@ def widened(sample: Any) -> Any:
             return x.detach().float()
         return torch.float32 if x is torch.bfloat16 else x
 
-    return SampleInput(*tree_map(wide, (sample.input, sample.args, sample.kwargs)))
+    x, args, kwargs = tree_map(wide, (sample.input, sample.args, sample.kwargs))
+    return SampleInput(x, args=args, kwargs=kwargs)
 
 
 def first_line(error: BaseException) -> str:

@@ -17,6 +17,7 @@ from trainyard.commands import (
     graph,
     isa,
     machine,
+    migrate,
     plan,
     profile,
     report,
@@ -50,5 +51,6 @@ ALL = (
     claims,
     cc_test,
     setup,
+    migrate,
     completion,
 )

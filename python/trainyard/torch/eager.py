@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch.utils._pytree import tree_map
 
-from trainyard.torch import buffers, counted
+from trainyard.torch import buffers, counted, scaling
 from trainyard.torch.decomposed import own
 from trainyard.torch.errors import TorchError
 from trainyard.torch.queue import Deferred, queue
@@ -530,5 +530,7 @@ _SPECIAL: dict[Any, Callable[..., Any]] = {
     _A.empty_strided.default: _empty_strided,
     _A.resize_.default: _resize,
     _A.detach_.default: lambda x: x,  # what autograd makes of it happened above
+    _A._amp_foreach_non_finite_check_and_unscale_.default: scaling.unscale,
+    _A._amp_update_scale_.default: scaling.update,
     _A.record_stream.default: lambda *_: None,
 }

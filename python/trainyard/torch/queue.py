@@ -22,6 +22,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 
 from trainyard.torch import buffers, table
 from trainyard.torch.buffers import Buffer
+from trainyard.torch.errors import Refusal, TorchError
 from trainyard.torch.programs import Graph
 
 ENTRIES_MAX = 4096  # what waits is compiled at the latest then
@@ -274,7 +275,10 @@ class Queue:
 
             for entry in _needed(entries, numbers):
                 _tell_place(entry.place)
-                results = _apply(entry, value_of, scalars)
+                try:
+                    results = _apply(entry, value_of, scalars)
+                except Refusal as refusal:
+                    raise _refused(entry, refusal) from None
                 flat = results if isinstance(results, (list, tuple)) else [results]
                 tensors = [each for each in flat if isinstance(each, torch.Tensor)]
                 for i, each in enumerate(tensors):
@@ -325,6 +329,17 @@ def _add_made(spec: Any, wanted: set[int]) -> None:
     elif isinstance(spec, tuple):
         for each in spec:
             _add_made(each, wanted)
+
+
+def _refused(entry: _Entry, refusal: Refusal) -> TorchError:
+    file, line, name = entry.place
+    return TorchError(
+        "torch.operator",
+        f"{entry.overload} as the machine computes it",
+        f"{file}:{line} in {name}",
+        refusal.found,
+        refusal.fix,
+    )
 
 
 def _has_scalar(spec: Any, scalars: dict[int, Any]) -> bool:

@@ -146,7 +146,7 @@ _ELEMENTWISE = [
     *_aten("_to_copy.default", elementwise.to_copy),
     *_named("prims.convert_element_type.default", elementwise.convert),
     *_aten(
-        "alias.default clone.default detach.default lift_fresh_copy.default contiguous.default "
+        "alias.default clone.default detach.default detach_.default lift_fresh_copy.default contiguous.default "
         "lift_fresh.default",
         elementwise.same,
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -145,8 +146,13 @@ class NeuronTensor(torch.Tensor):
         return shown[:-1] + suffix + ")"
 
     def __reduce_ex__(self, protocol: Any) -> Any:
+        """As PyTorch saves tensors of devices without storage, which torch.load takes by itself."""
         grad = self.requires_grad and self.is_leaf
-        return _rebuilt, (self.detach().host(), grad)
+        if isinstance(self, torch.nn.Parameter):
+            return torch._utils._rebuild_parameter, (self.detach(), grad, OrderedDict())
+        content = self.detach().host()
+        given = (content, self.dtype, str(self.device), grad)
+        return torch._utils._rebuild_device_tensor_from_cpu_tensor, given
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         made = memo.get(id(self))
@@ -165,6 +171,9 @@ class NeuronTensor(torch.Tensor):
 
     def __setitem__(self, index: Any, value: Any) -> None:
         super().__setitem__(_listless(index, self.device), value)
+
+    def new_tensor(self, data: Any, **kwargs: Any) -> torch.Tensor:
+        return torch.tensor(data, **{"dtype": self.dtype, "device": self.device, **kwargs})
 
     def tolist(self) -> Any:
         return self.detach().host().tolist()
@@ -189,10 +198,6 @@ def _listless(index: Any, device: torch.device) -> Any:
         made = torch.tensor(index, device="cpu")
         return (made if len(index) else made.to(torch.int64)).to(device)
     return index
-
-
-def _rebuilt(content: torch.Tensor, requires_grad: bool) -> torch.Tensor:
-    return content.to(DEVICE).requires_grad_(requires_grad)
 
 
 def _is_dense(meta: torch.Tensor) -> bool:

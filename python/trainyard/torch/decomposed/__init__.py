@@ -18,11 +18,12 @@ def own() -> dict[Any, Callable[..., Any]]:
         grids,
         orders,
         places,
+        polynomials,
         windows,
     )
 
     found = {}
-    for module in (distances, functions, grids, orders, places, windows):
+    for module in (distances, functions, grids, orders, places, polynomials, windows):
         for name, function in module.DECOMPOSED.items():
             space, packet, overload = name.split(".")
             each = getattr(getattr(getattr(torch.ops, space), packet, None), overload, None)
