@@ -11,7 +11,7 @@ import torch
 from torch.utils import _device
 from torch.utils.backend_registration import _setup_privateuseone_for_python_backend
 
-from trainyard.torch import autocast, eager, loading, seeds
+from trainyard.torch import autocast, eager, loading, modules, seeds
 from trainyard.torch.buffers import capacity, memory
 from trainyard.torch.queue import queue
 from trainyard.torch.tensor import DEVICE
@@ -150,6 +150,15 @@ def _made_on_host(make: Callable[..., torch.Tensor]) -> Callable[..., torch.Tens
     return wrapped
 
 
+_NAMED = ("_to_copy", "copy_", "empty.memory_format", "empty_strided")
+
+
+def _entered(name: str) -> Callable[..., Any]:
+    packet, _, overload = name.partition(".")
+    found = getattr(getattr(torch.ops.aten, packet), overload or "default")
+    return lambda *args, **kwargs: eager.enter(found, args, kwargs)
+
+
 def _unpinned(tensor: torch.Tensor, device: Any = None) -> torch.Tensor:
     """Tensor.pin_memory: all memory of the host is copied the same way."""
     return tensor
@@ -164,9 +173,14 @@ def register() -> None:
     kernels.fallback(
         lambda overload, *args, **kwargs: eager.enter(overload, args, kwargs), "PrivateUse1"
     )
-    _libraries.extend((kernels, *autocast.register()))
+    # A mode of PyTorch (FakeTensorMode), and what makes tensors of lists, ask for these by name.
+    named = torch.library.Library("aten", "IMPL")
+    for name in _NAMED:
+        named.impl(name, _entered(name), "PrivateUse1")
+    _libraries.extend((kernels, named, *autocast.register()))
     torch.set_autocast_dtype(DEVICE, torch.bfloat16)
     loading.register()
+    modules.register()
     torch.Tensor.pin_memory = _unpinned
     # Knows the functions themselves, which `with torch.device()` looks for, from now on.
     _device._device_constructors()

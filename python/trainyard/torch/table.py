@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 
+from trainyard.torch import kernels
 from trainyard.torch.decomposed import own
 from trainyard.torch.operators import (
     elementwise,
@@ -310,6 +311,7 @@ OPERATORS: tuple[Operator, ...] = (
     *_PRODUCTS,
     *_IMAGES,
     *_RANDOM,
+    *_named("trainyard.nki_kernel.default", kernels.lower),
 )
 
 # Of core ATen, what no program of static shapes on the chip can be: shapes that depend on data,
@@ -374,9 +376,13 @@ def _operators_of_lists() -> dict[Any, Callable[..., Any]]:
     return found
 
 
-@cache
 def decompositions() -> dict[Any, Callable[..., Any]]:
     """What computes operators that have no record, in terms of others."""
+    return {**_decompositions(), **kernels.bodies()}
+
+
+@cache
+def _decompositions() -> dict[Any, Callable[..., Any]]:
     from torch._decomp import core_aten_decompositions, decomposition_table
 
     known = operators()
