@@ -14,10 +14,10 @@ from typing import Any
 import torch
 from torch.utils._pytree import tree_map
 
-from trainyard.torch import buffers, counted, scaling
+from trainyard.torch import buffers, counted, lists, scaling
 from trainyard.torch.decomposed import own
-from trainyard.torch.errors import TorchError
-from trainyard.torch.queue import Deferred, queue
+from trainyard.torch.errors import Refusal, TorchError
+from trainyard.torch.queue import Deferred, queue, users_frame
 from trainyard.torch.tensor import (
     DEVICE,
     NeuronTensor,
@@ -28,9 +28,6 @@ from trainyard.torch.tensor import (
 )
 
 _A = torch.ops.aten
-_PYTHON = torch._C.DispatchKeySet(torch._C.DispatchKey.Python) | torch._C.DispatchKeySet(
-    torch._C.DispatchKey.PythonTLSSnapshot
-)
 
 
 def enter(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
@@ -68,8 +65,7 @@ def dispatch(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         return special(*args, **kwargs)
     packet = overload._schema.name
     if packet.startswith("aten::_foreach_"):
-        with torch._C._ExcludeDispatchKeyGuard(_PYTHON):
-            return overload(*args, **kwargs)
+        return lists.compute(overload, args, kwargs)
     if overload.is_view:
         return _view(overload, args, kwargs)
     if torch.Tag.inplace_view in overload.tags and overload._schema.name in _VIEWS_IN_PLACE:
@@ -148,11 +144,28 @@ def _result_metas(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     except NotImplementedError:  # PyTorch knows no shapes of it; what computes it does
         decomposition = own().get(overload)
         if decomposition is None:
-            raise
+            raise _unknown(overload) from None
         made = decomposition(*given, **named)
+    except Refusal as refusal:
+        raise _refused(overload, refusal) from None
     if isinstance(made, (list, tuple)):
         return [_own(each) for each in made]
     return _own(made)
+
+
+def _unknown(overload: Any) -> TorchError:
+    rule = "an operator that the table has, or that PyTorch decomposes into such"
+    fix = "write it with other operators, or compute it on the host: x.cpu()"
+    return _error(rule, str(overload), fix)
+
+
+def _refused(overload: Any, refusal: Refusal) -> TorchError:
+    return _error(f"{overload} as the machine computes it", refusal.found, refusal.fix)
+
+
+def _error(rule: str, found: str, fix: str) -> TorchError:
+    file, line, name = users_frame()
+    return TorchError("torch.operator", rule, f"{file}:{line} in {name}", found, fix)
 
 
 def _own(meta: Any) -> torch.Tensor | None:
@@ -296,13 +309,15 @@ def _change(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     given = {name: value for name, value in kwargs.items() if name not in outs}
     if outs and any(a.name == "device" for a in functional._schema.arguments):
         given |= {"dtype": kwargs[outs[0]].dtype, "device": kwargs[outs[0]].device}
+    if functional is _A.bernoulli.p and len(args) == 1 and "p" not in given:
+        given["p"] = 0.5
     made = dispatch(functional, args, given)
     written = _written(overload)
     if not outs and written != [0]:  # statistics beside the results, as of norms
         count = len(overload._schema.returns)
         for place, result in zip(written, made[count:], strict=True):
             _assign(args[place], result, False)
-        return tuple(made[:count])
+        return made[0] if count == 1 else tuple(made[:count])
     targets = [kwargs[name] for name in outs] if outs else [args[0]]
     results = made if isinstance(made, (list, tuple)) else [made]
     for target, result in zip(targets, results, strict=False):
@@ -508,6 +523,7 @@ def _as_strided(
 
 
 _SPECIAL: dict[Any, Callable[..., Any]] = {
+    **lists.OPTIMIZERS,
     _A.as_strided.default: _as_strided,
     _A.copy_.default: _copy,
     _A._to_copy.default: _to_copy,

@@ -170,7 +170,7 @@ class Queue:
             made.append(each)
         self.recorded += 1
         count = len(self._made) - first
-        entry = _Entry(overload, given, given_named, first, count, dtype, _users_frame())
+        entry = _Entry(overload, given, given_named, first, count, dtype, users_frame())
         self._entries.append(entry)
         self._keys.append((overload, given, given_named))
         return made
@@ -385,9 +385,9 @@ def _tell_place(place: tuple[str, int, str]) -> None:
     fx_traceback.current_meta["stack_trace"] = f'  File "{file}", line {line}, in {name}\n'
 
 
-def _users_frame() -> tuple[str, int, str]:
+def users_frame() -> tuple[str, int, str]:
     """Where the innermost frame outside of PyTorch is."""
-    frame = sys._getframe(2)
+    frame = sys._getframe(1)
     while frame is not None:
         file = frame.f_code.co_filename
         if not file.startswith((_LIBRARY, _OURS)) and not file.startswith("<"):

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from trainyard.torch import kernels
+from trainyard.torch import kernels, lists
 from trainyard.torch.decomposed import own
 from trainyard.torch.operators import (
     elementwise,
@@ -336,46 +336,6 @@ def operators() -> dict[Any, Operator]:
     return {overload: record for overload, record in found if overload is not None}
 
 
-def _each_of_lists(name: str) -> Callable[..., Any]:
-    """An operator of lists (`_foreach_add`) as that of their elements, one by one."""
-    single = name.removeprefix("_foreach_")
-    packet = getattr(torch.ops.aten, {"norm": "linalg_vector_norm"}.get(single, single))
-
-    def decomposed(first: Any, *rest: Any, **named: Any) -> list[Any]:
-        count = len(first if isinstance(first, (list, tuple)) else rest[0])
-        if single in ("addcmul", "addcdiv") and len(rest) > 2:
-            rest, named = rest[:2], {"value": rest[2]}
-
-        def part(value: Any, i: int) -> Any:
-            return value[i] if isinstance(value, (list, tuple)) and len(value) == count else value
-
-        return [
-            packet(
-                *[part(each, i) for each in (first, *rest)],
-                **{key: part(value, i) for key, value in named.items()},
-            )
-            for i in range(count)
-        ]
-
-    return decomposed
-
-
-def _operators_of_lists() -> dict[Any, Callable[..., Any]]:
-    found = {}
-    for name in dir(torch.ops.aten):
-        single = name.removeprefix("_foreach_")
-        if single == name or name.endswith("_"):
-            continue
-        if single != "norm" and not hasattr(torch.ops.aten, single):
-            continue
-        packet = getattr(torch.ops.aten, name)
-        for overload in packet.overloads():
-            each = getattr(packet, overload)
-            if not each._schema.is_mutable:
-                found[each] = _each_of_lists(name)
-    return found
-
-
 def decompositions() -> dict[Any, Callable[..., Any]]:
     """What computes operators that have no record, in terms of others."""
     return {**_decompositions(), **kernels.bodies()}
@@ -386,5 +346,5 @@ def _decompositions() -> dict[Any, Callable[..., Any]]:
     from torch._decomp import core_aten_decompositions, decomposition_table
 
     known = operators()
-    every = {**decomposition_table, **core_aten_decompositions(), **_operators_of_lists(), **own()}
+    every = {**decomposition_table, **core_aten_decompositions(), **lists.decompositions(), **own()}
     return {overload: made for overload, made in every.items() if overload not in known}
