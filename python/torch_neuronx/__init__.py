@@ -14,6 +14,7 @@ from trainyard.torch import backend as _backend
 from trainyard.torch import device as _device
 from trainyard.torch import dynamo as _dynamo
 from trainyard.torch import kernels as _kernels
+from trainyard.torch.breaks import explain
 from trainyard.torch.errors import TorchError
 from trainyard.torch.kernels import nki_op
 from trainyard.torch.programs import Launch, statistics, timing
@@ -26,4 +27,4 @@ _dynamo.register()
 
 discard = _queue.discard
 
-__all__ = ["Launch", "TorchError", "discard", "nki_op", "statistics", "timing"]
+__all__ = ["Launch", "TorchError", "discard", "explain", "nki_op", "statistics", "timing"]

@@ -35,7 +35,7 @@ def test_a_rewritten_script_runs_and_has_the_results_of_the_cpu(name, tmp_path):
     assert made.of_kind("change") and not made.of_kind("refused")
     ours = result_of(tmp_path, "ours", made.source)
     host = made.source.replace('"neuron:0"', '"cpu"').replace('"neuron"', '"cpu"')
-    host = host.replace('backend="cpu"', 'backend="eager"').replace('is_cuda', 'is_cpu')
+    host = host.replace('backend="cpu"', 'backend="eager"').replace("is_cuda", "is_cpu")
     theirs = result_of(tmp_path, "theirs", host)
     assert ours == pytest.approx(theirs, abs=2e-2 if "amp" in name else 1e-4)
     again = migration.read(made.source)
@@ -60,6 +60,6 @@ def test_the_command_lists_and_writes(tmp_path):
     written = subprocess.run([*command, "--write"], capture_output=True, text=True, check=False)
     assert written.returncode == 0
     assert path.read_text() == (
-        "import torch\nimport torch_neuronx\nx = torch.ones(2).to(\"neuron\")\n"
+        'import torch\nimport torch_neuronx\nx = torch.ones(2).to("neuron")\n'
         'print("cuda is fast")\n'
     )

@@ -142,9 +142,7 @@ def moved(tree: Any, device: str) -> Any:
 def compute(op: Any, sample: Any, device: str) -> tuple[list[Any], list[Any]]:
     """Results and gradients, on the host."""
     where = "cpu" if op.name in SPLITS else device  # PyTorch wants these places on the host
-    given = (
-        moved(sample.input, device), moved(sample.args, where), moved(sample.kwargs, where)
-    )
+    given = (moved(sample.input, device), moved(sample.args, where), moved(sample.kwargs, where))
     kwargs = {k: device if k == "device" else v for k, v in given[2].items()}
     torch.manual_seed(0)
     made = op(given[0], *given[1], **kwargs)
@@ -232,7 +230,9 @@ def run_sample(op: Any, sample: Any) -> tuple[str, str]:
     different = differs(ours, theirs, random)
     if different.startswith("numbers") and ours[0][0].dtype == torch.bfloat16:
         # What the CPU computes in bfloat16 may be further off than what is rounded once.
-        wide = tuple([each.bfloat16() for each in part] for part in compute(op, widened(sample), "cpu"))
+        wide = tuple(
+            [each.bfloat16() for each in part] for part in compute(op, widened(sample), "cpu")
+        )
         different = differs(ours, wide, random) and different
     return ("wrong", different) if different else ("ok", "")
 

@@ -47,8 +47,7 @@ def run(options: argparse.Namespace) -> int:
     ]
     verb = "made" if options.write else "to make"
     lines.append(
-        f"{len(changes)} changes {verb}, {len(refused)} refused, "
-        f"{len(made.of_kind('note'))} notes"
+        f"{len(changes)} changes {verb}, {len(refused)} refused, {len(made.of_kind('note'))} notes"
     )
     document = {"written": options.write, "findings": [asdict(each) for each in made.findings]}
     output.show(options.json, "trainyard.migrate/1", document, lines)

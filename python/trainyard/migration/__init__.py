@@ -3,6 +3,7 @@
 `read` finds it without running the script; nothing of this package imports PyTorch.
 """
 
-from trainyard.migration.script import Finding, Migration, read
+from trainyard.migration.reading import read
+from trainyard.migration.script import Finding, Migration
 
 __all__ = ["Finding", "Migration", "read"]

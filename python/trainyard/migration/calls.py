@@ -132,9 +132,7 @@ class Calls:
             kind = self._v.rewritten(node.args[1])
             kind = kind if "bfloat16" in kind else kind.replace("float16", "bfloat16")
             arguments.insert(0, f", {kind}")
-        self._v.change(
-            node, f"{self._v.script.text(node.func)}({_DEVICE}{''.join(arguments)})"
-        )
+        self._v.change(node, f"{self._v.script.text(node.func)}({_DEVICE}{''.join(arguments)})")
         return True
 
     def _amp_decorator(self, node: ast.Call, name: str) -> bool:
@@ -169,8 +167,10 @@ class Calls:
                 return True
             extra = ", is_causal=True"
         allowed = ("q", "k", "v", "dropout_p", "scale", "is_causal")
-        if set(made) - set(allowed) or not {"q", "k", "v"} <= set(made) or len(node.args) > len(
-            order
+        if (
+            set(made) - set(allowed)
+            or not {"q", "k", "v"} <= set(made)
+            or len(node.args) > len(order)
         ):
             unknown = ", ".join(sorted(set(made) - set(allowed))) or "its arguments"
             self._v.refuse(node, f"scaled_dot_product_attention has no {unknown}: use a mask")
@@ -222,9 +222,9 @@ class Calls:
         return False
 
     def _optimizer(self, node: ast.Call) -> None:
-        """No optimizer of one kernel: its steps are one program anyhow."""
+        """No step is captured but by torch.compile."""
         for each in node.keywords:
-            if each.arg in ("fused", "capturable") and ast.unparse(each.value) == "True":
+            if each.arg == "capturable" and ast.unparse(each.value) == "True":
                 self._v.change(each.value, "False")
 
     def _method(self, node: ast.Call, method: ast.Attribute) -> bool:

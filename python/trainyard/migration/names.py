@@ -4,10 +4,28 @@ from __future__ import annotations
 
 # Of torch.cuda: the same function of torch.neuron.
 SAME = frozenset(
-    "is_available device_count current_device set_device get_device_name synchronize manual_seed "
-    "manual_seed_all initial_seed memory_allocated max_memory_allocated reset_peak_memory_stats "
-    "mem_get_info memory_summary empty_cache is_bf16_supported get_rng_state set_rng_state device "
-    "is_initialized".split()
+    [
+        "is_available",
+        "device_count",
+        "current_device",
+        "set_device",
+        "get_device_name",
+        "synchronize",
+        "manual_seed",
+        "manual_seed_all",
+        "initial_seed",
+        "memory_allocated",
+        "max_memory_allocated",
+        "reset_peak_memory_stats",
+        "mem_get_info",
+        "memory_summary",
+        "empty_cache",
+        "is_bf16_supported",
+        "get_rng_state",
+        "set_rng_state",
+        "device",
+        "is_initialized",
+    ]
 )
 RENAMED = {
     "torch.cuda.memory_reserved": "torch.neuron.memory_allocated",
@@ -73,8 +91,31 @@ REFUSED_BELOW = {
     "torch.sparse": "sparse tensors: use dense ones",
 }
 LINALG = frozenset(
-    "svd svdvals eig eigh eigvals eigvalsh qr cholesky cholesky_ex inv inv_ex pinv det slogdet "
-    "solve solve_ex lstsq lu lu_factor lu_solve matrix_exp matrix_rank cond".split()
+    [
+        "svd",
+        "svdvals",
+        "eig",
+        "eigh",
+        "eigvals",
+        "eigvalsh",
+        "qr",
+        "cholesky",
+        "cholesky_ex",
+        "inv",
+        "inv_ex",
+        "pinv",
+        "det",
+        "slogdet",
+        "solve",
+        "solve_ex",
+        "lstsq",
+        "lu",
+        "lu_factor",
+        "lu_solve",
+        "matrix_exp",
+        "matrix_rank",
+        "cond",
+    ]
 )
 # Modules of attention kernels, whose plain calls are rewritten; of other names:
 ATTENTION_MODULES = ("flash_attn", "xformers")

@@ -13,7 +13,7 @@ _DEVICE = re.compile(r"cuda(:\d+)?")
 
 
 class Visitor(ast.NodeVisitor):
-    """Names are followed through imports: `from torch.cuda import amp` makes `amp.autocast` known."""
+    """Names are followed through imports: `from torch.cuda import amp` makes amp.autocast known."""
 
     def __init__(self, script: Script) -> None:
         self.script = script
@@ -100,7 +100,8 @@ class Visitor(ast.NodeVisitor):
     def _leave_out(self, node: ast.Import | ast.ImportFrom) -> None:
         """An import of names that are gone; `torch` is what stands for them."""
         is_there = any(
-            isinstance(each, ast.Import) and any(a.name == "torch" and not a.asname for a in each.names)
+            isinstance(each, ast.Import)
+            and any(a.name == "torch" and not a.asname for a in each.names)
             for each in self.script.tree.body
         )
         if is_there and node in self.script.tree.body:
@@ -161,8 +162,9 @@ class Visitor(ast.NodeVisitor):
         elif path == f"torch.cuda.{last}" and last in names.SAME:
             self.change(node, f"torch.neuron.{last}")
         elif path == f"torch.cuda.{last}" and last in names.CUDA_TENSORS:
-            self.refuse(node, f'torch.tensor(..., dtype=torch.{names.CUDA_TENSORS[last]}, '
-                        'device="neuron")')
+            self.refuse(
+                node, f'torch.tensor(..., dtype=torch.{names.CUDA_TENSORS[last]}, device="neuron")'
+            )
         elif path.startswith("torch.cuda."):
             self.refuse(node, "the device has nothing of this name: remove it")
         elif path == "torch.cuda":
@@ -219,4 +221,3 @@ class Visitor(ast.NodeVisitor):
             self.note(node, "has no effect on the device")
             return
         self.generic_visit(node)
-

@@ -14,31 +14,36 @@ from torch.utils._pytree import tree_flatten, tree_map
 
 DEVICE = "neuron"
 
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
 # Products: in the type that autocast names.
-LOW = (
-    "_convolution conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d "
-    "convolution prelu addmm addmv addr matmul einsum mm mv linalg_vecdot linear addbmm baddbmm "
-    "bmm chain_matmul linalg_multi_dot _thnn_fused_lstm_cell _thnn_fused_gru_cell lstm_cell "
-    "gru_cell rnn_tanh_cell rnn_relu_cell scaled_dot_product_attention"
-).split()
+LOW = _words(
+    "_convolution conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d "
+    "conv_transpose3d convolution prelu addmm addmv addr matmul einsum mm mv linalg_vecdot linear "
+    "addbmm baddbmm bmm chain_matmul linalg_multi_dot _thnn_fused_lstm_cell _thnn_fused_gru_cell "
+    "lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell scaled_dot_product_attention"
+)
 # What loses too much in a narrow type: in float32, and with results of it.
-WIDE = (
+WIDE = _words(
     "acos asin cosh erfinv exp expm1 log log10 log2 log1p reciprocal rsqrt sinh tan pow softplus "
     "layer_norm native_layer_norm rms_norm group_norm frobenius_norm nuclear_norm "
     "cosine_similarity poisson_nll_loss cosine_embedding_loss nll_loss nll_loss2d "
     "hinge_embedding_loss kl_div l1_loss smooth_l1_loss huber_loss mse_loss margin_ranking_loss "
     "multilabel_margin_loss soft_margin_loss triplet_margin_loss multi_margin_loss "
     "binary_cross_entropy_with_logits cross_entropy_loss dist pdist cdist renorm logsumexp norm"
-).split()
+)
 # The same, unless their caller says which type the result has.
-WIDE_UNLESS_TOLD = (
+WIDE_UNLESS_TOLD = _words(
     "prod softmax log_softmax cumprod cumsum linalg_vector_norm linalg_matrix_norm sum"
-).split()
+)
 # Several operands: in the widest type of them.
-WIDEST = (
+WIDEST = _words(
     "addcdiv addcmul atan2 bilinear cross dot vdot grid_sampler index_put tensordot scatter_add "
     "cat stack"
-).split()
+)
 
 _AUTOCAST = torch._C.DispatchKeySet(torch._C.DispatchKey.AutocastPrivateUse1)
 

@@ -6,15 +6,13 @@ changes a tensor in place gives it another value. What the host reads ends the q
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
 import torch
 from torch.utils._pytree import tree_map
 
-from trainyard.torch import buffers, counted, lists, scaling
+from trainyard.torch import buffers, counted, lists, scaling, schemas
 from trainyard.torch.decomposed import own
 from trainyard.torch.errors import Refusal, TorchError
 from trainyard.torch.queue import Deferred, queue, users_frame
@@ -68,7 +66,7 @@ def dispatch(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         return lists.compute(overload, args, kwargs)
     if overload.is_view:
         return _view(overload, args, kwargs)
-    if torch.Tag.inplace_view in overload.tags and overload._schema.name in _VIEWS_IN_PLACE:
+    if torch.Tag.inplace_view in overload.tags and overload._schema.name in schemas.VIEWS_IN_PLACE:
         return _change_view(overload, args, kwargs)
     if overload._schema.is_mutable:
         return _change(overload, args, kwargs)
@@ -115,7 +113,7 @@ def _values(x: Any) -> Any:
 
 def _compute(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """An operator that changes nothing."""
-    if _decomposes(overload):
+    if schemas.decomposes(overload):
         made = overload.decompose(*args, **kwargs)
         if made is not NotImplemented:
             return made
@@ -129,12 +127,6 @@ def _compute(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     if isinstance(results, (list, tuple)):
         return type(results)(tensors) if isinstance(results, list) else tuple(tensors)
     return tensors[0]
-
-
-@cache
-def _decomposes(overload: Any) -> bool:
-    """Whether it is made of others, even where autograd does not see to it (inference mode)."""
-    return overload.has_kernel_for_dispatch_key(torch._C.DispatchKey.CompositeImplicitAutograd)
 
 
 def _result_metas(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
@@ -200,7 +192,7 @@ def _record(
 def _view(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """A view: nothing moves before it is read."""
     source = args[0]
-    if _decomposes(overload):
+    if schemas.decomposes(overload):
         made = overload.decompose(*args, **kwargs)
         if made is source:  # autograd wants another tensor
             return NeuronTensor(source._storage, source._chain, source._meta)
@@ -219,84 +211,15 @@ def _view(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     return step(made, None)
 
 
-_VIEWS_IN_PLACE = {
-    f"aten::{name}_"
-    for name in "squeeze unsqueeze transpose t swapaxes swapdims as_strided".split()
-}
-
-
 def _change_view(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """squeeze_ and the like: the tensor becomes a view of itself."""
-    packet = getattr(_A, overload._schema.name.removeprefix("aten::").removesuffix("_"))
-    args[0].data = dispatch(getattr(packet, overload._overloadname), args, kwargs)
+    args[0].data = dispatch(schemas.functional(overload), args, kwargs)
     return args[0]
-
-
-_BITS = {
-    "__iand__": "bitwise_and",
-    "__ior__": "bitwise_or",
-    "__ixor__": "bitwise_xor",
-    "__ilshift__": "__lshift__",
-    "__irshift__": "__rshift__",
-}
-_FACTORY = ("dtype", "layout", "device", "pin_memory")
-
-
-_RANDOM_LIMITS = {"from": "low_dtype", "to": "default"}
-
-
-def _kind(argument: Any) -> str:
-    """An argument's type, without the mark of one that is written."""
-    return re.sub(r"\(\w+!?\)", "", str(argument.type))
-
-
-@cache
-def _functional(overload: Any) -> Any:
-    """The operator that gives what this one writes; None where there is none."""
-    space, name = overload._schema.name.split("::")
-    packets = getattr(torch.ops, space)
-    renamed = {"normal_": "normal_functional", "_native_batch_norm_legit": None}
-    if renamed.get(name):
-        return getattr(packets, renamed[name]).default
-    if overload._overloadname == "float" and name == "bernoulli_":
-        return packets.bernoulli.p
-    if name in _BITS:
-        return getattr(getattr(packets, _BITS[name]), overload._overloadname)
-    if name == "random_" and overload._overloadname in ("from", "to"):
-        # A graph's code cannot say `random.from`.
-        return getattr(packets.randint_like, _RANDOM_LIMITS[overload._overloadname])
-    wanted = [
-        (argument.name, _kind(argument))
-        for argument in overload._schema.arguments
-        if not (argument.is_out and argument.alias_info is not None)
-    ]
-    for candidate in (name.removesuffix("_"), name, f"{name}_functional"):
-        packet = getattr(packets, candidate, None)
-        if packet is None:
-            continue
-        for each in [overload._overloadname, *packet.overloads()]:
-            found = getattr(packet, each, None)
-            if found is None or found._schema.is_mutable:
-                continue
-            names = [(a.name, _kind(a)) for a in found._schema.arguments]
-            if names == wanted or [n for n in names if n[0] not in _FACTORY] == wanted:
-                return found
-    return None
-
-
-@cache
-def _written(overload: Any) -> list[int]:
-    """Which arguments an operator writes, but for those named `out`."""
-    return [
-        i
-        for i, argument in enumerate(overload._schema.arguments)
-        if argument.alias_info is not None and argument.alias_info.is_write and not argument.is_out
-    ]
 
 
 def _change(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """An operator that writes its first argument, or those named `out`."""
-    functional = _functional(overload)
+    functional = schemas.functional(overload)
     if functional is None:
         raise TorchError(
             "torch.operator",
@@ -312,7 +235,7 @@ def _change(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     if functional is _A.bernoulli.p and len(args) == 1 and "p" not in given:
         given["p"] = 0.5
     made = dispatch(functional, args, given)
-    written = _written(overload)
+    written = schemas.written(overload)
     if not outs and written != [0]:  # statistics beside the results, as of norms
         count = len(overload._schema.returns)
         for place, result in zip(written, made[count:], strict=True):

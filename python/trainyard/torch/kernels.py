@@ -116,9 +116,7 @@ def _fake(tensors: Sequence[torch.Tensor], number: int, layout: str) -> list[tor
     ]
 
 
-def lower(
-    w: Writer, out: Any, tensors: Sequence[Value], number: int, layout: str
-) -> list[Value]:
+def lower(w: Writer, out: Any, tensors: Sequence[Value], number: int, layout: str) -> list[Value]:
     """The call of the program."""
     kinds = tuple((value.shape, value.dtype) for value in tensors)
     traced = _traced(number, layout, kinds, settings.current().machine)
@@ -162,9 +160,7 @@ def _with_tensors(kernel: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
     return made[0] if len(made) == 1 else tuple(made)
 
 
-def nki_op(
-    name: str, fn: Callable[..., Any] | None = None, /, *, mutates_args: Any = ()
-) -> Any:
+def nki_op(name: str, fn: Callable[..., Any] | None = None, /, *, mutates_args: Any = ()) -> Any:
     """Makes a PyTorch operator "library::name" of a function that calls NKI kernels, with the types
     of its annotations. The result has register_autograd, as torch.library.custom_op's.
 

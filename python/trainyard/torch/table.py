@@ -147,8 +147,8 @@ _ELEMENTWISE = [
     *_aten("_to_copy.default", elementwise.to_copy),
     *_named("prims.convert_element_type.default", elementwise.convert),
     *_aten(
-        "alias.default clone.default detach.default detach_.default lift_fresh_copy.default contiguous.default "
-        "lift_fresh.default",
+        "alias.default clone.default detach.default detach_.default lift_fresh_copy.default "
+        "contiguous.default lift_fresh.default",
         elementwise.same,
     ),
     *_named("prims.view_of.default prims.clone.default prims.device_put.default", elementwise.same),
@@ -157,9 +157,9 @@ _ELEMENTWISE = [
     *_aten("scalar_tensor.default", elementwise.scalar_tensor),
     *_aten("fill.Scalar fill.Tensor", elementwise.fill),
     *_aten(
-        "_efficientzerotensor.default zeros_like.default zeros.default empty.memory_format empty_strided.default "
-        "empty_like.default new_zeros.default new_empty.default new_empty_strided.default "
-        "zero.default",
+        "_efficientzerotensor.default zeros_like.default zeros.default empty.memory_format "
+        "empty_strided.default empty_like.default new_zeros.default new_empty.default "
+        "new_empty_strided.default zero.default",
         elementwise.filled(0),
     ),
     *_named("prims.empty_strided.default prims.empty_permuted.default", elementwise.filled(0)),

@@ -190,13 +190,15 @@ class NeuronTensor(torch.Tensor):
 def _listless(index: Any, device: torch.device) -> Any:
     """An index whose lists are tensors: those that PyTorch 2.13 makes of lists itself end in an
     assertion, as torch.tensor() on the device does."""
+    if isinstance(index, list):
+        inner = (torch.Tensor, list, tuple, slice, type(None), type(Ellipsis))
+        if len(index) < 32 and any(isinstance(each, inner) for each in index):
+            index = tuple(index)  # as PyTorch reads lists that hold more than numbers
+        else:
+            made = torch.tensor(index, device="cpu")
+            return (made if len(index) else made.to(torch.int64)).to(device)
     if isinstance(index, tuple):
         return tuple(_listless(each, device) for each in index)
-    if isinstance(index, list) and not any(
-        isinstance(each, (torch.Tensor, slice, type(None), type(Ellipsis))) for each in index
-    ):
-        made = torch.tensor(index, device="cpu")
-        return (made if len(index) else made.to(torch.int64)).to(device)
     return index
 
 
