@@ -96,7 +96,7 @@ class Script:
         """The source with the edits: of those that overlap, the outer one, which was made with the
         inner ones in mind."""
         made, at = [], 0
-        for begin, end, new in sorted(self._edits, key=lambda e: (e[0], -e[1])):
+        for begin, end, new in sorted(self._edits, key=lambda e: (e[0], e[0] != e[1], -e[1])):
             if begin < at:
                 continue
             made += [self._bytes[at:begin], new.encode()]

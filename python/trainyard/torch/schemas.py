@@ -30,8 +30,9 @@ _RANDOM_LIMITS = {"from": "low_dtype", "to": "default"}
 
 
 def _kind(argument: Any) -> str:
-    """An argument's type, without the mark of one that is written."""
-    return re.sub(r"\(\w+!?\)", "", str(argument.type))
+    """An argument's type, without the mark of one that is written or left out."""
+    kind = re.sub(r"\(\w+!?\)", "", str(argument.type))
+    return re.sub(r"^Optional\[(.*)\]$", r"\1", kind).removesuffix("?")
 
 
 @cache
@@ -54,7 +55,7 @@ def functional(overload: Any) -> Any:
         for argument in overload._schema.arguments
         if not (argument.is_out and argument.alias_info is not None)
     ]
-    for candidate in (name.removesuffix("_"), name, f"{name}functional"):
+    for candidate in (name.removesuffix("_"), name, f"{name}_functional"):
         packet = getattr(packets, candidate, None)
         if packet is None:
             continue
