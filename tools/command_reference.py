@@ -81,6 +81,7 @@ The first field, `schema`, is a name and a version. The version rises when a fie
 | `trainyard.claims/1` | `claims` | `claims`: a list of `id`, `claim`, `figure`, `against`, `who`, `how` and `answers`: a list of `method`, `verdict`, `text`, `ours`, `low`, `high`, `unit`, `claimed`, `hinges` |
 | `trainyard.compile/1` | `compile` | `functions`: for each `name`, `programs` (how many), `instructions`, `routines`, `weights_prepared` (how many are stored in another format before the first run), `passes` (a list of `pass`, `runs`, `ms`: on this host), `dumps` (a list of `after`, `program`, `text`), `groups` (with `--explain` of each program a list of `operations`, `places`, `mnemonics`, `how`, `begin_ns`, `end_ns`, `busy_ns` by unit, `bound`, `bound_share`, `instructions`, `bytes_read`, `bytes_written`, `alone_ns` (the region alone), `alternatives` (a list of `words`, `ns`: the region alone with another choice)); `error` |
 | `trainyard.isa/1` | `isa list` | `instructions` |
+| `trainyard.migrate/1` | `migrate` | `written`, `findings`: a list of `line`, `column`, `kind` ("change", "note", "refused"), `old`, `text` |
 | `trainyard.instruction/1` | `isa show` | `instruction` |
 
 `error` is null or `kind` (`usage`, `input`, `fault`, `script`, `interrupted`, `timeout`, `terminated`, `output`, `internal`), `exit_code`, `message` (the text that

@@ -13,14 +13,18 @@ import torch
 from trainyard.torch import backend as _backend
 from trainyard.torch import device as _device
 from trainyard.torch import dynamo as _dynamo
+from trainyard.torch import kernels as _kernels
+from trainyard.torch.breaks import explain
 from trainyard.torch.errors import TorchError
+from trainyard.torch.kernels import nki_op
 from trainyard.torch.programs import Launch, statistics, timing
 from trainyard.torch.queue import queue as _queue
 
+_kernels.register()
 _device.register()
 _backend.register()
 _dynamo.register()
 
 discard = _queue.discard
 
-__all__ = ["Launch", "TorchError", "discard", "statistics", "timing"]
+__all__ = ["Launch", "TorchError", "discard", "explain", "nki_op", "statistics", "timing"]

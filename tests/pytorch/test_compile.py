@@ -146,3 +146,37 @@ def test_results_have_the_strides_that_tracing_saw():
     x = torch.arange(3.0)
     for ours, theirs in zip(torch.compile(function, backend="neuron")(x), function(x), strict=True):
         assert torch.equal(ours, theirs) and ours.stride() == theirs.stride()
+
+
+def test_graph_breaks_are_told_with_line_and_cost():
+    def function(x):
+        y = x * 2
+        if y.sum() > 0:  # the host reads a value: a break
+            return y + 1
+        return y - 1
+
+    made = torch_neuronx.explain(function)(torch.ones(8))
+    assert made.graphs == 2 and len(made.seconds) == 2 and min(made.seconds) > 0
+    (found,) = made.breaks
+    line = function.__code__.co_firstlineno + 2
+    assert f"test_compile.py:{line} in function" in found.place and found.bytes >= 8 * 4
+    assert found.place in made.text and "2 graphs" in made.text
+
+
+def test_exported_programs_run():
+    import io
+
+    model = nn.Sequential(nn.Linear(4, 8), nn.GELU(), nn.BatchNorm1d(8)).eval()
+    batch = torch.export.Dim("batch", min=2, max=16)
+    file = io.BytesIO()
+    exported = torch.export.export(model, (torch.randn(3, 4),), dynamic_shapes=({0: batch},))
+    torch.export.save(exported, file)
+    file.seek(0)
+    loaded = torch.export.load(file).module()
+    compiled = torch.compile(loaded, backend="neuron")
+    with torch.no_grad():
+        for rows in (2, 5):
+            x = torch.randn(rows, 4)
+            torch.testing.assert_close(compiled(x), model(x), rtol=1e-4, atol=1e-5)
+        moved = loaded.to("neuron")(x.to("neuron")).cpu()
+        torch.testing.assert_close(moved, model.cpu()(x), rtol=1e-4, atol=1e-5)

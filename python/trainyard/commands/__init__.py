@@ -17,6 +17,7 @@ from trainyard.commands import (
     graph,
     isa,
     machine,
+    migrate,
     plan,
     profile,
     recommend,
@@ -54,5 +55,6 @@ ALL = (
     claims,
     cc_test,
     setup,
+    migrate,
     completion,
 )

@@ -11,7 +11,7 @@ import torch
 from torch.utils import _device
 from torch.utils.backend_registration import _setup_privateuseone_for_python_backend
 
-from trainyard.torch import eager, seeds
+from trainyard.torch import autocast, eager, loading, modules, seeds
 from trainyard.torch.buffers import capacity, memory
 from trainyard.torch.queue import queue
 from trainyard.torch.tensor import DEVICE
@@ -43,6 +43,18 @@ class Module:
         index = device if isinstance(device, int) else torch.device(device).index or 0
         if index != 0:
             raise RuntimeError(f"there is one device, neuron:0, not neuron:{index}")
+
+    class device:
+        """`with torch.neuron.device(0)`: there is one."""
+
+        def __init__(self, device: Any) -> None:
+            Module.set_device(device)
+
+        def __enter__(self) -> None:
+            pass
+
+        def __exit__(self, *_: Any) -> None:
+            pass
 
     @staticmethod
     def get_device_name(device: Any = None) -> str:
@@ -138,6 +150,20 @@ def _made_on_host(make: Callable[..., torch.Tensor]) -> Callable[..., torch.Tens
     return wrapped
 
 
+_NAMED = ("_to_copy", "copy_", "empty.memory_format", "empty_strided")
+
+
+def _entered(name: str) -> Callable[..., Any]:
+    packet, _, overload = name.partition(".")
+    found = getattr(getattr(torch.ops.aten, packet), overload or "default")
+    return lambda *args, **kwargs: eager.enter(found, args, kwargs)
+
+
+def _unpinned(tensor: torch.Tensor, device: Any = None) -> torch.Tensor:
+    """Tensor.pin_memory: all memory of the host is copied the same way."""
+    return tensor
+
+
 def register() -> None:
     """Makes the device known to PyTorch, once."""
     if _libraries:
@@ -145,11 +171,17 @@ def register() -> None:
     _setup_privateuseone_for_python_backend(DEVICE, backend_module=Module)
     kernels = torch.library.Library("_", "IMPL")
     kernels.fallback(
-        lambda overload, *args, **kwargs: eager.dispatch(overload, args, kwargs), "PrivateUse1"
+        lambda overload, *args, **kwargs: eager.enter(overload, args, kwargs), "PrivateUse1"
     )
-    casts = torch.library.Library("_", "IMPL")
-    casts.fallback(torch.library.fallthrough_kernel, "AutocastPrivateUse1")
-    _libraries.extend((kernels, casts))
+    # A mode of PyTorch (FakeTensorMode), and what makes tensors of lists, ask for these by name.
+    named = torch.library.Library("aten", "IMPL")
+    for name in _NAMED:
+        named.impl(name, _entered(name), "PrivateUse1")
+    _libraries.extend((kernels, named, *autocast.register()))
+    torch.set_autocast_dtype(DEVICE, torch.bfloat16)
+    loading.register()
+    modules.register()
+    torch.Tensor.pin_memory = _unpinned
     # Knows the functions themselves, which `with torch.device()` looks for, from now on.
     _device._device_constructors()
     torch.tensor = _made_on_host(torch.tensor)

@@ -7,15 +7,15 @@ changes a tensor in place gives it another value. What the host reads ends the q
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
 import torch
 from torch.utils._pytree import tree_map
 
-from trainyard.torch import buffers
-from trainyard.torch.errors import TorchError
-from trainyard.torch.queue import Deferred, queue
+from trainyard.torch import buffers, counted, lists, scaling, schemas
+from trainyard.torch.decomposed import own
+from trainyard.torch.errors import Refusal, TorchError
+from trainyard.torch.queue import Deferred, queue, users_frame
 from trainyard.torch.tensor import (
     DEVICE,
     NeuronTensor,
@@ -26,9 +26,34 @@ from trainyard.torch.tensor import (
 )
 
 _A = torch.ops.aten
-_PYTHON = torch._C.DispatchKeySet(torch._C.DispatchKey.Python) | torch._C.DispatchKeySet(
-    torch._C.DispatchKey.PythonTLSSnapshot
-)
+
+
+def enter(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+    """What PyTorch calls for each operator. An error within a backward pass is raised at its end:
+    PyTorch 2.13 aborts where one leaves an operator there, as its guard of streams calls Python
+    with the error pending."""
+    if torch._C._current_graph_task_id() == -1:
+        return dispatch(overload, args, kwargs)
+    try:
+        return dispatch(overload, args, kwargs)
+    except Exception as error:
+        return _postpone(error, overload, args, kwargs)
+
+
+def _postpone(error: Exception, overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+    def stop() -> None:
+        raise error
+
+    torch.autograd.Variable._execution_engine.queue_callback(stop)
+    if overload._schema.is_mutable:
+        return args[0]
+    try:
+        metas = _result_metas(overload, args, kwargs)
+    except Exception:  # of these arguments there is no result at all
+        return None
+    flat = metas if isinstance(metas, (list, tuple)) else [metas]
+    made = [None if m is None else _empty(m.shape, m.stride(), dtype=m.dtype) for m in flat]
+    return tuple(made) if isinstance(metas, (list, tuple)) else made[0]
 
 
 def dispatch(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
@@ -38,17 +63,18 @@ def dispatch(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         return special(*args, **kwargs)
     packet = overload._schema.name
     if packet.startswith("aten::_foreach_"):
-        with torch._C._ExcludeDispatchKeyGuard(_PYTHON):
-            return overload(*args, **kwargs)
+        return lists.compute(overload, args, kwargs)
     if overload.is_view:
         return _view(overload, args, kwargs)
+    if torch.Tag.inplace_view in overload.tags and overload._schema.name in schemas.VIEWS_IN_PLACE:
+        return _change_view(overload, args, kwargs)
     if overload._schema.is_mutable:
         return _change(overload, args, kwargs)
     return _compute(overload, args, kwargs)
 
 
 # Dynamo is to see the operators, not how they are queued.
-NeuronTensor.dispatch = staticmethod(torch._dynamo.disable(dispatch))
+NeuronTensor.dispatch = staticmethod(torch._dynamo.disable(enter))
 
 
 def _host_value(x: torch.Tensor) -> Deferred:
@@ -87,7 +113,7 @@ def _values(x: Any) -> Any:
 
 def _compute(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """An operator that changes nothing."""
-    if _decomposes(overload):
+    if schemas.decomposes(overload):
         made = overload.decompose(*args, **kwargs)
         if made is not NotImplemented:
             return made
@@ -103,17 +129,35 @@ def _compute(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     return tensors[0]
 
 
-@cache
-def _decomposes(overload: Any) -> bool:
-    """Whether it is made of others, even where autograd does not see to it (inference mode)."""
-    return overload.has_kernel_for_dispatch_key(torch._C.DispatchKey.CompositeImplicitAutograd)
-
-
 def _result_metas(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-    made = overload(*tree_map(_metas, tuple(args)), **tree_map(_metas, kwargs))
+    given, named = tree_map(_metas, tuple(args)), tree_map(_metas, kwargs)
+    try:
+        made = overload(*given, **named)
+    except NotImplementedError:  # PyTorch knows no shapes of it; what computes it does
+        decomposition = own().get(overload)
+        if decomposition is None:
+            raise _unknown(overload) from None
+        made = decomposition(*given, **named)
+    except Refusal as refusal:
+        raise _refused(overload, refusal) from None
     if isinstance(made, (list, tuple)):
         return [_own(each) for each in made]
     return _own(made)
+
+
+def _unknown(overload: Any) -> TorchError:
+    rule = "an operator that the table has, or that PyTorch decomposes into such"
+    fix = "write it with other operators, or compute it on the host: x.cpu()"
+    return _error(rule, str(overload), fix)
+
+
+def _refused(overload: Any, refusal: Refusal) -> TorchError:
+    return _error(f"{overload} as the machine computes it", refusal.found, refusal.fix)
+
+
+def _error(rule: str, found: str, fix: str) -> TorchError:
+    file, line, name = users_frame()
+    return TorchError("torch.operator", rule, f"{file}:{line} in {name}", found, fix)
 
 
 def _own(meta: Any) -> torch.Tensor | None:
@@ -148,8 +192,10 @@ def _record(
 def _view(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """A view: nothing moves before it is read."""
     source = args[0]
-    if _decomposes(overload):
+    if schemas.decomposes(overload):
         made = overload.decompose(*args, **kwargs)
+        if made is source:  # autograd wants another tensor
+            return NeuronTensor(source._storage, source._chain, source._meta)
         if made is not NotImplemented:
             return made
     made = overload(*tree_map(_metas, tuple(args)), **tree_map(_metas, kwargs))
@@ -165,60 +211,15 @@ def _view(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     return step(made, None)
 
 
-_BITS = {
-    "__iand__": "bitwise_and",
-    "__ior__": "bitwise_or",
-    "__ixor__": "bitwise_xor",
-    "__ilshift__": "__lshift__",
-    "__irshift__": "__rshift__",
-}
-_FACTORY = ("dtype", "layout", "device", "pin_memory")
-
-
-@cache
-def _functional(overload: Any) -> Any:
-    """The operator that gives what this one writes; None where there is none."""
-    space, name = overload._schema.name.split("::")
-    packets = getattr(torch.ops, space)
-    renamed = {"normal_": "normal_functional", "_native_batch_norm_legit": None}
-    if renamed.get(name):
-        return getattr(packets, renamed[name]).default
-    if overload._overloadname == "float" and name == "bernoulli_":
-        return packets.bernoulli.p
-    if name in _BITS:
-        return getattr(getattr(packets, _BITS[name]), overload._overloadname)
-    wanted = [
-        argument.name
-        for argument in overload._schema.arguments
-        if not (argument.is_out and argument.alias_info is not None)
-    ]
-    for candidate in (name.removesuffix("_"), name, f"{name}_functional"):
-        packet = getattr(packets, candidate, None)
-        if packet is None:
-            continue
-        for each in [overload._overloadname, *packet.overloads()]:
-            found = getattr(packet, each, None)
-            if found is None or found._schema.is_mutable:
-                continue
-            names = [a.name for a in found._schema.arguments]
-            if names == wanted or [n for n in names if n not in _FACTORY] == wanted:
-                return found
-    return None
-
-
-@cache
-def _written(overload: Any) -> list[int]:
-    """Which arguments an operator writes, but for those named `out`."""
-    return [
-        i
-        for i, argument in enumerate(overload._schema.arguments)
-        if argument.alias_info is not None and argument.alias_info.is_write and not argument.is_out
-    ]
+def _change_view(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+    """squeeze_ and the like: the tensor becomes a view of itself."""
+    args[0].data = dispatch(schemas.functional(overload), args, kwargs)
+    return args[0]
 
 
 def _change(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """An operator that writes its first argument, or those named `out`."""
-    functional = _functional(overload)
+    functional = schemas.functional(overload)
     if functional is None:
         raise TorchError(
             "torch.operator",
@@ -231,13 +232,15 @@ def _change(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     given = {name: value for name, value in kwargs.items() if name not in outs}
     if outs and any(a.name == "device" for a in functional._schema.arguments):
         given |= {"dtype": kwargs[outs[0]].dtype, "device": kwargs[outs[0]].device}
+    if functional is _A.bernoulli.p and len(args) == 1 and "p" not in given:
+        given["p"] = 0.5
     made = dispatch(functional, args, given)
-    written = _written(overload)
+    written = schemas.written(overload)
     if not outs and written != [0]:  # statistics beside the results, as of norms
         count = len(overload._schema.returns)
         for place, result in zip(written, made[count:], strict=True):
             _assign(args[place], result, False)
-        return tuple(made[:count])
+        return made[0] if count == 1 else tuple(made[:count])
     targets = [kwargs[name] for name in outs] if outs else [args[0]]
     results = made if isinstance(made, (list, tuple)) else [made]
     for target, result in zip(targets, results, strict=False):
@@ -249,8 +252,7 @@ def _change(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
 
 def _assign(target: NeuronTensor, result: NeuronTensor, is_out: bool) -> None:
     if is_out and target.shape != result.shape and not target._chain:
-        target._storage.set(result.deferred())
-        target._meta = result._meta
+        target.data = result
         return
     if target.shape != result.shape:
         result = result.expand(target.shape)
@@ -313,26 +315,12 @@ def _allclose(
     return bool(torch.isclose(a, b, rtol, atol, equal_nan).all().item())
 
 
-def _nonzero(x: NeuronTensor) -> NeuronTensor:
-    """The places, computed on the device; how many there are is read by the host."""
-    mask = (x != 0).reshape(-1)
-    count = int(mask.sum().item())
-    places = torch.sort(mask.to(torch.int32), stable=True, descending=True).indices[:count]
-    parts = []
-    for extent in reversed(x.shape):
-        parts.append(places % extent)
-        places = torch.div(places, extent, rounding_mode="floor")
-    if not parts:
-        return torch.zeros((count, 0), dtype=torch.int64, device=x.device)
-    return torch.stack(parts[::-1], 1)
-
-
 def _without_masks(where: Sequence[Any]) -> list[Any]:
     """Masks become the places that they mark."""
     parts: list[Any] = []
     for each in where:
         if each is not None and each.dtype in (torch.bool, torch.uint8):
-            parts += _nonzero(_on_device(each)).unbind(1)
+            parts += counted.nonzero(_on_device(each)).unbind(1)
         else:
             parts.append(None if each is None else _on_device(each))
     return parts
@@ -415,7 +403,7 @@ def _empty(size: Sequence[int], strides: Sequence[int] | None = None, **kwargs: 
         assert value is not None
         return value
 
-    return NeuronTensor(Storage(zeros), (), meta)
+    return NeuronTensor(Storage(zeros, meta), (), meta)
 
 
 def _empty_memory_format(size: Sequence[int], **kwargs: Any) -> Any:
@@ -438,13 +426,38 @@ def _resize(x: NeuronTensor, size: Sequence[int], **_: Any) -> NeuronTensor:
     return x
 
 
+def _as_strided(
+    x: NeuronTensor, size: Sequence[int], stride: Sequence[int], offset: int | None = None
+) -> NeuronTensor:
+    """Of the memory that x is a view of, as it lies there."""
+    whole = x._storage.meta
+    if not _A.is_non_overlapping_and_dense(whole):
+        raise TorchError(
+            "torch.view",
+            "as_strided is of memory without gaps",
+            "eager mode",
+            f"a tensor {list(whole.shape)} of strides {list(whole.stride())}",
+            "as_strided of a clone() of it",
+        )
+    offset = x.storage_offset() if offset is None else offset
+    base = NeuronTensor(x._storage, (), whole)
+    order = sorted(range(whole.dim()), key=lambda i: (-whole.stride(i), -whole.shape[i]))
+    return _view(_A.as_strided.default, (base.permute(order), size, stride, offset), {})
+
+
 _SPECIAL: dict[Any, Callable[..., Any]] = {
+    **lists.OPTIMIZERS,
+    _A.as_strided.default: _as_strided,
     _A.copy_.default: _copy,
     _A._to_copy.default: _to_copy,
     _A._local_scalar_dense.default: _item,
     _A.equal.default: _equal,
     _A.allclose.default: _allclose,
-    _A.nonzero.default: _nonzero,
+    _A.nonzero.default: counted.nonzero,
+    _A._unique2.default: counted.unique,
+    _A.unique_dim.default: counted.unique_dim,
+    _A.unique_consecutive.default: counted.unique_consecutive,
+    _A.bincount.default: counted.bincount,
     _A.index.Tensor: _index,
     _A.index_put.default: _index_put,
     _A.index_put_.default: _index_put_,
@@ -455,5 +468,8 @@ _SPECIAL: dict[Any, Callable[..., Any]] = {
     _A.empty.memory_format: _empty_memory_format,
     _A.empty_strided.default: _empty_strided,
     _A.resize_.default: _resize,
+    _A.detach_.default: lambda x: x,  # what autograd makes of it happened above
+    _A._amp_foreach_non_finite_check_and_unscale_.default: scaling.unscale,
+    _A._amp_update_scale_.default: scaling.update,
     _A.record_stream.default: lambda *_: None,
 }

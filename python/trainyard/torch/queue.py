@@ -22,11 +22,16 @@ from torch.fx.experimental.proxy_tensor import make_fx
 
 from trainyard.torch import buffers, table
 from trainyard.torch.buffers import Buffer
+from trainyard.torch.errors import Refusal, TorchError
 from trainyard.torch.programs import Graph
 
 ENTRIES_MAX = 4096  # what waits is compiled at the latest then
 _LIBRARY = str(Path(torch.__file__).parent)
 _OURS = str(Path(__file__).parent)
+_PLAIN = (
+    torch._C._dispatch_tls_local_include_set(),
+    torch._C._dispatch_tls_local_exclude_set(),
+)
 
 
 class Deferred:
@@ -165,7 +170,7 @@ class Queue:
             made.append(each)
         self.recorded += 1
         count = len(self._made) - first
-        entry = _Entry(overload, given, given_named, first, count, dtype, _users_frame())
+        entry = _Entry(overload, given, given_named, first, count, dtype, users_frame())
         self._entries.append(entry)
         self._keys.append((overload, given, given_named))
         return made
@@ -270,7 +275,10 @@ class Queue:
 
             for entry in _needed(entries, numbers):
                 _tell_place(entry.place)
-                results = _apply(entry, value_of, scalars)
+                try:
+                    results = _apply(entry, value_of, scalars)
+                except Refusal as refusal:
+                    raise _refused(entry, refusal) from None
                 flat = results if isinstance(results, (list, tuple)) else [results]
                 tensors = [each for each in flat if isinstance(each, torch.Tensor)]
                 for i, each in enumerate(tensors):
@@ -323,6 +331,17 @@ def _add_made(spec: Any, wanted: set[int]) -> None:
             _add_made(each, wanted)
 
 
+def _refused(entry: _Entry, refusal: Refusal) -> TorchError:
+    file, line, name = entry.place
+    return TorchError(
+        "torch.operator",
+        f"{entry.overload} as the machine computes it",
+        f"{file}:{line} in {name}",
+        refusal.found,
+        refusal.fix,
+    )
+
+
 def _has_scalar(spec: Any, scalars: dict[int, Any]) -> bool:
     if isinstance(spec, tuple):
         return any(_has_scalar(each, scalars) for each in spec)
@@ -342,13 +361,18 @@ def _apply(entry: _Entry, value_of: Callable[[Any], Any], scalars: dict[int, Any
 
 
 def trace(function: Callable[..., Any], examples: Sequence[torch.Tensor]) -> fx.GraphModule:
-    """The function's graph for tensors like these, in operators of the table."""
+    """The function's graph for tensors like these, in operators of the table. What the reader of a
+    value has switched off or on (dispatch to Python, autocast) does not count."""
     from torch._subclasses import FakeTensorMode
 
     mode = FakeTensorMode()
-    with mode:
+    with torch._C._ForceDispatchKeyGuard(*_PLAIN), mode:
         fakes = [torch.empty(each.shape, dtype=each.dtype, device="cpu") for each in examples]
-    with torch.no_grad(), fx_traceback.preserve_node_meta():
+    with (
+        torch._C._ForceDispatchKeyGuard(*_PLAIN),
+        torch.no_grad(),
+        fx_traceback.preserve_node_meta(),
+    ):
         graph = make_fx(function, decomposition_table=table.decompositions(), tracing_mode="fake")(
             *fakes
         )
@@ -361,9 +385,9 @@ def _tell_place(place: tuple[str, int, str]) -> None:
     fx_traceback.current_meta["stack_trace"] = f'  File "{file}", line {line}, in {name}\n'
 
 
-def _users_frame() -> tuple[str, int, str]:
+def users_frame() -> tuple[str, int, str]:
     """Where the innermost frame outside of PyTorch is."""
-    frame = sys._getframe(2)
+    frame = sys._getframe(1)
     while frame is not None:
         file = frame.f_code.co_filename
         if not file.startswith((_LIBRARY, _OURS)) and not file.startswith("<"):

@@ -12,6 +12,8 @@ from typing import Any
 
 import torch
 
+from trainyard.torch import kernels, lists
+from trainyard.torch.decomposed import own
 from trainyard.torch.operators import (
     elementwise,
     images,
@@ -145,8 +147,8 @@ _ELEMENTWISE = [
     *_aten("_to_copy.default", elementwise.to_copy),
     *_named("prims.convert_element_type.default", elementwise.convert),
     *_aten(
-        "alias.default clone.default detach.default lift_fresh_copy.default contiguous.default "
-        "lift_fresh.default",
+        "alias.default clone.default detach.default detach_.default lift_fresh_copy.default "
+        "contiguous.default lift_fresh.default",
         elementwise.same,
     ),
     *_named("prims.view_of.default prims.clone.default prims.device_put.default", elementwise.same),
@@ -155,9 +157,9 @@ _ELEMENTWISE = [
     *_aten("scalar_tensor.default", elementwise.scalar_tensor),
     *_aten("fill.Scalar fill.Tensor", elementwise.fill),
     *_aten(
-        "zeros_like.default zeros.default empty.memory_format empty_strided.default "
-        "empty_like.default new_zeros.default new_empty.default new_empty_strided.default "
-        "zero.default",
+        "_efficientzerotensor.default zeros_like.default zeros.default empty.memory_format "
+        "empty_strided.default empty_like.default new_zeros.default new_empty.default "
+        "new_empty_strided.default zero.default",
         elementwise.filled(0),
     ),
     *_named("prims.empty_strided.default prims.empty_permuted.default", elementwise.filled(0)),
@@ -198,6 +200,7 @@ _SHAPES = [
     *_aten("diagonal.default", shapes.diagonal),
     *_aten("diagonal_scatter.default", shapes.diagonal_scatter),
     *_named("aten.as_strided.default prims.as_strided.default", shapes.as_strided),
+    *_aten("as_strided_scatter.default", shapes.as_strided_scatter),
     *_aten("unfold.default", shapes.unfold),
     *_aten("view.dtype", shapes.view_dtype),
 ]
@@ -262,12 +265,27 @@ _IMAGES = [
         images.adaptive_avg_pool_backward,
     ),
     *_aten(
-        "upsample_nearest2d_backward.default upsample_nearest1d_backward.default",
-        images.resize_backward(images.nearest_matrix),
+        "upsample_nearest1d_backward.default upsample_nearest2d_backward.default "
+        "upsample_nearest3d_backward.default",
+        images.resize_backward(images.nearest_matrix, False),
     ),
     *_aten(
-        "upsample_bilinear2d_backward.default upsample_linear1d_backward.default",
-        images.resize_backward(images.linear_matrix),
+        "_upsample_nearest_exact1d_backward.default _upsample_nearest_exact2d_backward.default "
+        "_upsample_nearest_exact3d_backward.default",
+        images.resize_backward(images.nearest_exact_matrix, False),
+    ),
+    *_aten(
+        "upsample_linear1d_backward.default upsample_bilinear2d_backward.default "
+        "upsample_trilinear3d_backward.default",
+        images.resize_backward(images.linear_matrix, True),
+    ),
+    *_aten(
+        "upsample_bicubic2d_backward.default", images.resize_backward(images.cubic_matrix, True)
+    ),
+    *_aten("_upsample_bilinear2d_aa.default", images.resize(images.smooth_matrix)),
+    *_aten(
+        "_upsample_bilinear2d_aa_backward.default",
+        images.resize_backward(images.smooth_matrix, True),
     ),
 ]
 
@@ -283,7 +301,6 @@ _RANDOM = [
     *_aten("randint_like.default randint_like.low_dtype", randoms.randint_like),
     *_aten("random.default random.from random.to", randoms.random_from),
     *_aten("randperm.default", randoms.randperm),
-    *_aten("multinomial.default", randoms.multinomial),
 ]
 
 OPERATORS: tuple[Operator, ...] = (
@@ -294,6 +311,7 @@ OPERATORS: tuple[Operator, ...] = (
     *_PRODUCTS,
     *_IMAGES,
     *_RANDOM,
+    *_named("trainyard.nki_kernel.default", kernels.lower),
 )
 
 # Of core ATen, what no program of static shapes on the chip can be: shapes that depend on data,
@@ -301,7 +319,6 @@ OPERATORS: tuple[Operator, ...] = (
 WITHOUT = {
     "aten._local_scalar_dense.default": "the host reads a value",
     "aten.nonzero.default": "its shape depends on data",
-    "aten._embedding_bag.default": "its bags depend on data; use embedding and a sum",
     "aten.resize_.default": "sizes are known before",
     "aten._fft_c2r.default": "complex numbers",
     "aten._fft_r2c.default": "complex numbers",
@@ -319,66 +336,15 @@ def operators() -> dict[Any, Operator]:
     return {overload: record for overload, record in found if overload is not None}
 
 
-def _each_of_lists(name: str) -> Callable[..., Any]:
-    """An operator of lists (`_foreach_add`) as that of their elements, one by one."""
-    single = name.removeprefix("_foreach_")
-    packet = getattr(torch.ops.aten, {"norm": "linalg_vector_norm"}.get(single, single))
-
-    def decomposed(first: Any, *rest: Any, **named: Any) -> list[Any]:
-        count = len(first if isinstance(first, (list, tuple)) else rest[0])
-        if single in ("addcmul", "addcdiv") and len(rest) > 2:
-            rest, named = rest[:2], {"value": rest[2]}
-
-        def part(value: Any, i: int) -> Any:
-            return value[i] if isinstance(value, (list, tuple)) and len(value) == count else value
-
-        return [
-            packet(
-                *[part(each, i) for each in (first, *rest)],
-                **{key: part(value, i) for key, value in named.items()},
-            )
-            for i in range(count)
-        ]
-
-    return decomposed
-
-
-def _operators_of_lists() -> dict[Any, Callable[..., Any]]:
-    found = {}
-    for name in dir(torch.ops.aten):
-        single = name.removeprefix("_foreach_")
-        if single == name or name.endswith("_"):
-            continue
-        if single != "norm" and not hasattr(torch.ops.aten, single):
-            continue
-        packet = getattr(torch.ops.aten, name)
-        for overload in packet.overloads():
-            each = getattr(packet, overload)
-            if not each._schema.is_mutable:
-                found[each] = _each_of_lists(name)
-    return found
-
-
-def _cdist(a: Any, b: Any, p: float, mode: int | None = None) -> Any:
-    return torch.linalg.vector_norm(a.unsqueeze(-2) - b.unsqueeze(-3), p, -1)
-
-
-def _pdist(x: Any, p: float = 2) -> Any:
-    i, j = torch.triu_indices(x.shape[0], x.shape[0], 1, device=x.device)
-    return torch.linalg.vector_norm(x[i] - x[j], p, -1)
-
-
-_OWN = {
-    torch.ops.aten._cdist_forward.default: _cdist,
-    torch.ops.aten._pdist_forward.default: _pdist,
-}
+def decompositions() -> dict[Any, Callable[..., Any]]:
+    """What computes operators that have no record, in terms of others."""
+    return {**_decompositions(), **kernels.bodies()}
 
 
 @cache
-def decompositions() -> dict[Any, Callable[..., Any]]:
-    """What computes operators that have no record, in terms of others."""
+def _decompositions() -> dict[Any, Callable[..., Any]]:
     from torch._decomp import core_aten_decompositions, decomposition_table
 
     known = operators()
-    every = {**decomposition_table, **core_aten_decompositions(), **_operators_of_lists(), **_OWN}
+    every = {**decomposition_table, **core_aten_decompositions(), **lists.decompositions(), **own()}
     return {overload: made for overload, made in every.items() if overload not in known}

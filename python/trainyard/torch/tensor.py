@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,10 +20,11 @@ class Storage:
     """What a tensor and its views share. It changes when one of them is written; the value may be
     a function that gives it when it is read first."""
 
-    __slots__ = ("__weakref__", "_value", "version")
+    __slots__ = ("__weakref__", "_value", "meta", "version")
 
-    def __init__(self, value: Deferred | Callable[[], Deferred]) -> None:
+    def __init__(self, value: Deferred | Callable[[], Deferred], meta: torch.Tensor) -> None:
         self._value = value
+        self.meta = meta  # how the whole lies in memory, which as_strided asks for
         self.version = 0
 
     @property
@@ -144,8 +146,13 @@ class NeuronTensor(torch.Tensor):
         return shown[:-1] + suffix + ")"
 
     def __reduce_ex__(self, protocol: Any) -> Any:
+        """As PyTorch saves tensors of devices without storage, which torch.load takes by itself."""
         grad = self.requires_grad and self.is_leaf
-        return _rebuilt, (self.detach().host(), grad)
+        if isinstance(self, torch.nn.Parameter):
+            return torch._utils._rebuild_parameter, (self.detach(), grad, OrderedDict())
+        content = self.detach().host()
+        given = (content, self.dtype, str(self.device), grad)
+        return torch._utils._rebuild_device_tensor_from_cpu_tensor, given
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         made = memo.get(id(self))
@@ -159,6 +166,15 @@ class NeuronTensor(torch.Tensor):
             memo[id(self)] = made
         return made
 
+    def __getitem__(self, index: Any) -> Any:
+        return super().__getitem__(_listless(index, self.device))
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        super().__setitem__(_listless(index, self.device), value)
+
+    def new_tensor(self, data: Any, **kwargs: Any) -> torch.Tensor:
+        return torch.tensor(data, **{"dtype": self.dtype, "device": self.device, **kwargs})
+
     def tolist(self) -> Any:
         return self.detach().host().tolist()
 
@@ -171,8 +187,19 @@ class NeuronTensor(torch.Tensor):
         return self.detach().host().numpy()
 
 
-def _rebuilt(content: torch.Tensor, requires_grad: bool) -> torch.Tensor:
-    return content.to(DEVICE).requires_grad_(requires_grad)
+def _listless(index: Any, device: torch.device) -> Any:
+    """An index whose lists are tensors: those that PyTorch 2.13 makes of lists itself end in an
+    assertion, as torch.tensor() on the device does."""
+    if isinstance(index, list):
+        inner = (torch.Tensor, list, tuple, slice, type(None), type(Ellipsis))
+        if len(index) < 32 and any(isinstance(each, inner) for each in index):
+            index = tuple(index)  # as PyTorch reads lists that hold more than numbers
+        else:
+            made = torch.tensor(index, device="cpu")
+            return (made if len(index) else made.to(torch.int64)).to(device)
+    if isinstance(index, tuple):
+        return tuple(_listless(each, device) for each in index)
+    return index
 
 
 def _is_dense(meta: torch.Tensor) -> bool:
@@ -187,7 +214,7 @@ def on_device(buffer: Buffer, meta: torch.Tensor) -> NeuronTensor:
 
 def of_value(value: Deferred, meta: torch.Tensor) -> NeuronTensor:
     """A tensor that is no view."""
-    return NeuronTensor(Storage(value), (), meta)
+    return NeuronTensor(Storage(value, meta), (), meta)
 
 
 def record(overload: Any, arguments: Sequence[Any], like: torch.Tensor) -> Deferred:
@@ -271,6 +298,8 @@ def _put_back(step: View, before: Deferred, value: Deferred) -> Deferred:
         return record(_A.slice_scatter.default, [before, value, *given], meta)
     if overload is _A.select.int:
         return record(_A.select_scatter.default, [before, value, *given], meta)
+    if overload is _A.as_strided.default:
+        return record(_A.as_strided_scatter.default, [before, value, *given], meta)
     if overload is _A.diagonal.default:
         return record(_A.diagonal_scatter.default, [before, value, *given], meta)
     if step.part is not None:

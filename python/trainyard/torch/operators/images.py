@@ -324,6 +324,54 @@ def nearest_matrix(extent: int, size: int, scale: float | None, **_: Any) -> Mat
     return [[float(j == place) for j in range(extent)] for place in picked]
 
 
+def nearest_exact_matrix(extent: int, size: int, scale: float | None, **_: Any) -> Matrix:
+    step = 1 / scale if scale else extent / size
+    picked = [min(math.floor((i + 0.5) * step), extent - 1) for i in range(size)]
+    return [[float(j == place) for j in range(extent)] for place in picked]
+
+
+def _cubic(x: float, a: float = -0.75) -> float:
+    """Keys's function of the distance."""
+    x = abs(x)
+    if x <= 1:
+        return ((a + 2) * x - (a + 3)) * x * x + 1
+    return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a if x < 2 else 0.0
+
+
+def cubic_matrix(extent: int, size: int, scale: float | None, align_corners: bool) -> Matrix:
+    rows = []
+    for i in range(size):
+        if align_corners:
+            at = i * (extent - 1) / (size - 1) if size > 1 else 0.0
+        else:
+            at = (i + 0.5) * (1 / scale if scale else extent / size) - 0.5
+        row = [0.0] * extent
+        below = math.floor(at)
+        for j in range(below - 1, below + 3):
+            row[min(max(j, 0), extent - 1)] += _cubic(at - j)
+        rows.append(row)
+    return rows
+
+
+def smooth_matrix(extent: int, size: int, scale: float | None, align_corners: bool) -> Matrix:
+    """Triangles as wide as the step between outputs, which averages where it makes smaller."""
+    step = 1 / scale if scale else extent / size
+    if align_corners:
+        step = (extent - 1) / (size - 1) if size > 1 else 0.0
+    reach = max(step, 1.0)
+    rows = []
+    for i in range(size):
+        middle = step * (i + 0.5)
+        first = max(int(middle - reach + 0.5), 0)
+        last = min(int(middle + reach + 0.5), extent)
+        row = [0.0] * extent
+        for j in range(first, last):
+            row[j] = max(1 - abs(j - middle + 0.5) / reach, 0.0)
+        total = sum(row)
+        rows.append([each / total for each in row])
+    return rows
+
+
 def linear_matrix(extent: int, size: int, scale: float | None, align_corners: bool) -> Matrix:
     rows = []
     for i in range(size):
@@ -340,8 +388,24 @@ def linear_matrix(extent: int, size: int, scale: float | None, align_corners: bo
     return rows
 
 
-def resize_backward(make: Callable[..., Matrix]) -> Callable[..., Value]:
-    """The gradient of upsample_nearest2d or upsample_bilinear2d."""
+def _scales(given: Sequence[Any], count: int) -> list[float | None]:
+    return (list(given) + [None] * count)[:count]
+
+
+def resize(make: Callable[..., Matrix]) -> Callable[..., Value]:
+    """A resizing of the last dimensions whose arguments are sizes, align_corners and scales."""
+
+    def lower(
+        w: Writer, out: Any, x: Value, size: Sequence[int], align: bool, *scales: Any
+    ) -> Value:
+        each = zip(x.shape[2:], size, _scales(scales, len(size)), strict=True)
+        return _apply(w, x, [make(*one, align_corners=align) for one in each])
+
+    return lower
+
+
+def resize_backward(make: Callable[..., Matrix], aligns: bool) -> Callable[..., Value]:
+    """The gradient of a resizing; aligns: whether align_corners is among its arguments."""
 
     def lower(
         w: Writer,
@@ -351,13 +415,8 @@ def resize_backward(make: Callable[..., Matrix]) -> Callable[..., Value]:
         x_size: Sequence[int],
         *rest: Any,
     ) -> Value:
-        given = list(rest)
-        align = bool(given.pop(0)) if make is linear_matrix else False
-        scales = (given + [None] * 2)[: len(size)]
-        matrices = [
-            _turned(make(extent, o, scale, align_corners=align))
-            for extent, o, scale in zip(x_size[2:], size, scales, strict=True)
-        ]
-        return _apply(w, gradient, matrices)
+        align, scales = (bool(rest[0]), rest[1:]) if aligns else (False, rest)
+        each = zip(x_size[2:], size, _scales(scales, len(size)), strict=True)
+        return _apply(w, gradient, [_turned(make(*one, align_corners=align)) for one in each])
 
     return lower

@@ -36,6 +36,12 @@ def take_rows(w: Writer, x: Value, places: Value) -> Value:
     return _gather(w, x, places, [0], places.rank, (*places.shape, *x.shape[1:]), [])
 
 
+def put_rows(w: Writer, x: Value, places: Value, rows: Value) -> Value:
+    """x with x[places] of the first dimension replaced."""
+    windows = list(range(places.rank, rows.rank))
+    return _scatter(w, x, places, rows, [0], places.rank, windows, "second")
+
+
 def _gather(
     w: Writer,
     x: Value,
@@ -47,6 +53,8 @@ def _gather(
     batch: Sequence[int] = (),
 ) -> Value:
     """dims: those that places name; vector: which dimension of places holds their parts."""
+    if 0 in shape:
+        return w.constant(0, shape, x.dtype, x.element)
     if not offsets:
         offsets = list(range(places.rank - int(vector < places.rank), len(shape)))
     sizes = [1 if i in dims or i in batch else extent for i, extent in enumerate(x.shape)]
@@ -82,6 +90,8 @@ def _scatter(
         if batch
         else ""
     )
+    if 0 in updates.shape:
+        return x
     x, updates = w.same_width(x, updates)
     if how != "second" and x.dtype == torch.int64:
         x, updates = w.with_element(x, "i64"), w.with_element(updates, "i64")
@@ -266,7 +276,8 @@ def scatter_reduce(
     counts = _at_places(w, w.constant(0, x.shape, torch.int32), dim, places, ones, "add")
     touched = w.compare("GT", counts, w.like(0, counts))
     if not include_self:
-        x = w.select(touched, w.like(start(x.dtype), x), x)
+        limits = torch.int32 if x.element == "i32" else x.dtype
+        x = w.select(touched, w.like(start(limits), x), x)
     made = _at_places(w, x, dim, places, source, how)
     if reduce == "mean":
         if include_self:
@@ -301,6 +312,8 @@ def masked_scatter(w: Writer, out: Any, x: Value, mask: Value, source: Value) ->
     """Element n of the source where the mask holds for the n-th time."""
     from trainyard.torch.operators.reductions import scan
 
+    if 0 in x.shape or 0 in source.shape:
+        return x
     flat_mask = w.reshape(w.expand(mask, x.shape), (math.prod(x.shape),))
     counted = w.cast(flat_mask, torch.int64)
     meta = torch.empty(flat_mask.shape, dtype=torch.int64, device="meta")

@@ -218,7 +218,8 @@ def convolution(
     )
     if bias is None:
         return made
-    return w.binary("add", made, w.broadcast(w.cast(bias, made.dtype), made.shape, [1]))
+    wide = w.broadcast(w.cast(bias, made.dtype), made.shape, [1])
+    return w.binary("add", *w.same_width(made, wide))
 
 
 def convolution_backward(

@@ -13,7 +13,7 @@ import torch
 
 from trainyard.torch.errors import Refusal
 from trainyard.torch.operators.promotion import as_type
-from trainyard.torch.operators.reductions import sorted_with_places, with_places
+from trainyard.torch.operators.reductions import sorted_with_places
 from trainyard.torch.writer import Value, Writer
 
 
@@ -132,13 +132,3 @@ def randperm(w: Writer, out: Any, count: int, **_: Any) -> Value:
     bits = _bits(w, (count,))
     _, places = sorted_with_places(w, bits, 0, False)
     return w.cast(places, out.dtype)
-
-
-def multinomial(w: Writer, out: Any, x: Value, count: int, *_: Any, **__: Any) -> Value:
-    """One sample of each row: the first to arrive of exponential clocks of these rates."""
-    if count != 1:
-        raise Refusal(f"multinomial of {count} samples", "draw them one by one")
-    clocks = w.unary("log", _unit(w, x.shape, open_at_zero=True))
-    clocks = w.binary("divide", clocks, w.cast(x, torch.float32))  # least negative wins
-    _, place = with_places(w, clocks, x.rank - 1, "GT")
-    return w.reshape(place, out.shape)

@@ -213,7 +213,7 @@ def scan(name: str, start: float) -> Callable[..., Value]:
         w: Writer, out: Any, x: Value, dim: int, *, dtype: torch.dtype | None = None, **_: Any
     ) -> Value:
         x = _wide(w, w.cast(x, out.dtype))
-        if x.rank == 0:
+        if x.rank == 0 or 0 in x.shape:
             return w.cast(x, out.dtype)
         dim %= x.rank
         bound = None

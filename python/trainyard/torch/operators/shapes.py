@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from trainyard.torch.errors import Refusal
-from trainyard.torch.writer import Value, Writer
+from trainyard.torch.writer import INT32_MAX, Value, Writer
 
 
 def reshaped(w: Writer, out: Any, x: Value, *_: Any, **__: Any) -> Value:
@@ -196,17 +196,40 @@ def as_strided(
     """Of a tensor whose elements lie one behind the other: each element by its place."""
     from trainyard.torch.operators.indexing import take_rows
 
+    if 0 in out.shape:
+        return w.constant(0, out.shape, out.dtype, x.element)
     flat = w.reshape(x, (math.prod(x.shape),))
-    place = None
+    return take_rows(w, flat, _strided_places(w, flat.shape[0], size, stride, offset or 0))
+
+
+def _strided_places(
+    w: Writer, extent: int, size: Sequence[int], stride: Sequence[int], offset: int
+) -> Value:
+    place = w.constant(offset, size, torch.int64)
     for dim, step in enumerate(stride):
         along = w.iota(size, dim)
         along = w.binary("multiply", along, w.like(step, along), (size[dim] - 1) * step)
-        place = along if place is None else w.binary("add", place, along, math.prod(x.shape))
-    if place is None:
-        return w.reshape(w.slice_dim(flat, 0, offset or 0, (offset or 0) + 1), ())
-    if offset:
-        place = w.binary("add", place, w.like(offset, place), math.prod(x.shape))
-    return take_rows(w, flat, place)
+        place = w.binary("add", place, along, extent)
+    return w.with_element(place, "i32") if extent <= INT32_MAX else place
+
+
+def as_strided_scatter(
+    w: Writer,
+    out: Any,
+    x: Value,
+    source: Value,
+    size: Sequence[int],
+    stride: Sequence[int],
+    offset: int | None = None,
+) -> Value:
+    """x with what as_strided shows of it replaced."""
+    from trainyard.torch.operators.indexing import put_rows
+
+    if 0 in source.shape:
+        return x
+    flat = w.reshape(x, (math.prod(x.shape),))
+    places = _strided_places(w, flat.shape[0], size, stride, offset or 0)
+    return w.reshape(put_rows(w, flat, places, w.cast(source, x.dtype)), x.shape)
 
 
 def unfold(w: Writer, out: Any, x: Value, dim: int, size: int, step: int) -> Value:

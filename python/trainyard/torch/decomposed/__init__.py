@@ -1,0 +1,32 @@
+"""Operators in terms of others, where PyTorch has no decomposition of its own: by overload."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import torch
+
+
+@cache
+def own() -> dict[Any, Callable[..., Any]]:
+    """What computes each of these operators."""
+    from trainyard.torch.decomposed import (
+        distances,
+        functions,
+        grids,
+        orders,
+        places,
+        polynomials,
+        windows,
+    )
+
+    found = {}
+    for module in (distances, functions, grids, orders, places, polynomials, windows):
+        for name, function in module.DECOMPOSED.items():
+            space, packet, overload = name.split(".")
+            each = getattr(getattr(getattr(torch.ops, space), packet, None), overload, None)
+            if each is not None:
+                found[each] = function
+    return found

@@ -1,0 +1,169 @@
+"""Operators by PyTorch's own samples, and the kinds that were wrong or ended the process."""
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch")
+import torch_neuronx  # noqa: E402
+
+SUITE = Path(__file__).parents[2] / "tools" / "torch_suite" / "ops.py"
+
+
+def test_a_sample_of_pytorchs_operators_has_no_wrong_number(tmp_path):
+    output = tmp_path / "ops.jsonl"
+    command = [sys.executable, SUITE, "--every", "25", "--samples", "1", "--output", output]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout
+    rows = [json.loads(line) for line in output.read_text().splitlines()]
+    outcomes = [kind for row in rows for kind, _ in row["samples"]]
+    assert len(outcomes) > 50 and outcomes.count("ok") >= 0.9 * len(outcomes), run.stdout
+
+
+def test_an_error_in_a_backward_pass_is_raised_at_its_end(monkeypatch):
+    from trainyard.torch import eager
+
+    plain = eager.dispatch
+
+    def dispatch(overload, args, kwargs):
+        if overload is torch.ops.aten.threshold_backward.default:
+            raise ValueError("no such gradient")
+        return plain(overload, args, kwargs)
+
+    x = torch.ones(3, device="neuron", requires_grad=True)
+    with monkeypatch.context() as patch:
+        patch.setattr(eager, "dispatch", dispatch)
+        with pytest.raises(ValueError, match="no such gradient"):
+            torch.relu(x).sum().backward()
+    torch_neuronx.discard()
+    y = torch.ones(3, device="neuron", requires_grad=True)
+    torch.relu(y * 2).sum().backward()
+    assert y.grad.tolist() == [2.0] * 3
+
+
+CHANGED_SIZES = {
+    "arange": lambda d: torch.arange(3, device=d),
+    "linspace": lambda d: torch.linspace(0, 1, 3, device=d),
+    "squeeze_": lambda d: torch.ones(1, 3, 1).to(d).squeeze_(),
+    "unsqueeze_": lambda d: torch.ones(3).to(d).unsqueeze_(1),
+    "t_": lambda d: torch.arange(6.0).reshape(2, 3).to(d).t_(),
+    "transpose_": lambda d: torch.arange(6.0).reshape(2, 3, 1).to(d).transpose_(0, 2),
+    "out": lambda d: torch.add(torch.ones(3).to(d), 1, out=torch.empty(0, device=d)),
+    "quantile": lambda d: torch.tensor(3.0).to(d).quantile(0.5),
+}
+
+
+@pytest.mark.parametrize("name", CHANGED_SIZES)
+def test_tensors_that_change_their_size(name):
+    ours, theirs = CHANGED_SIZES[name]("neuron"), CHANGED_SIZES[name]("cpu")
+    assert ours.shape == theirs.shape and ours.stride() == theirs.stride()
+    assert torch.equal((ours + 0).cpu(), theirs)
+
+
+AS_STRIDED = {
+    "overlapping": lambda x: x.as_strided((3, 2), (1, 2), 1),
+    "of a view": lambda x: x[1:].as_strided((2, 2), (1, 3)),
+    "of a transposed": lambda x: x.t().as_strided((2, 3), (4, 1), 2),
+}
+
+
+@pytest.mark.parametrize("name", AS_STRIDED)
+def test_as_strided_is_of_memory(name):
+    theirs = torch.arange(12.0).reshape(3, 4)
+    ours = theirs.to("neuron")
+    assert torch.equal(AS_STRIDED[name](ours).cpu(), AS_STRIDED[name](theirs))
+    if name != "overlapping":
+        AS_STRIDED[name](ours).mul_(-1)
+        AS_STRIDED[name](theirs).mul_(-1)
+        assert torch.equal(ours.cpu(), theirs)
+
+
+def test_lists_as_indices_and_as_tensors():
+    x = torch.arange(12.0).reshape(3, 4)
+    ours = x.to("neuron")
+    for index in ([0, 2], ([0, 1], [1, 3]), (slice(None), [3, 0]), [True, False, True], [[0, 1]]):
+        assert torch.equal(ours[index].cpu(), x[index])
+    ours[[0, 2]] = 5.0
+    x[[0, 2]] = 5.0
+    assert torch.equal(ours.cpu(), x)
+    assert ours.new_tensor([1, 2]).device.type == "neuron"
+
+
+def test_sizes_that_depend_on_data():
+    x = torch.tensor([3, 1, 3, 3, 0, 1])
+    ours = x.to("neuron")
+    for function in (
+        lambda x: torch.unique(x, return_inverse=True, return_counts=True),
+        lambda x: torch.unique_consecutive(x, return_inverse=True, return_counts=True),
+        lambda x: torch.unique(x.reshape(3, 2), dim=0, return_counts=True),
+        lambda x: (torch.bincount(x, minlength=6), torch.bincount(x, x.float())),
+    ):
+        for a, b in zip(function(ours), function(x), strict=True):
+            assert torch.equal(a.cpu(), b.float() if a.dtype == torch.float32 else b)
+
+
+def test_extremes_of_integers_where_elements_meet():
+    x, places = torch.arange(4), torch.tensor([0, 0, 2])
+    source = torch.tensor([7, 3, 9])
+    for how in ("amin", "amax", "prod", "sum", "mean"):
+        ours = [each.to("neuron") for each in (x, places, source)]
+        made = ours[0].scatter_reduce(0, ours[1], ours[2], how, include_self=False)
+        theirs = x.scatter_reduce(0, places, source, how, include_self=False)
+        assert torch.equal(made.cpu(), theirs)
+
+
+def test_files_are_loaded_to_the_device():
+    weight = torch.nn.Parameter(torch.arange(3.0).to("neuron"))
+    file = io.BytesIO()
+    torch.save({"a": torch.ones(2), "b": [weight, weight.detach().bfloat16()]}, file)
+    for where, device in (("neuron", "neuron"), ("cpu", "cpu"), ({"cpu": "neuron:0"}, "neuron")):
+        file.seek(0)
+        made = torch.load(file, map_location=where)
+        assert made["a"].device.type == device and made["a"].tolist() == [1.0, 1.0]
+        assert isinstance(made["b"][0], torch.nn.Parameter)
+        assert made["b"][0].tolist() == [0.0, 1.0, 2.0]
+
+
+def test_modules_that_move_keep_their_parameters():
+    model = torch.nn.Sequential(torch.nn.Embedding(4, 3), torch.nn.Linear(3, 4, bias=False))
+    model[1].weight = model[0].weight
+    optimizer = torch.optim.SGD(model.parameters(), lr=1.0)
+    before = model[0].weight
+    model.to("neuron")
+    assert model[0].weight is model[1].weight is before and before.device.type == "neuron"
+    content = before.detach().cpu()
+    model(torch.tensor([1]).to("neuron")).sum().backward()
+    optimizer.step()
+    assert not torch.equal(before.detach().cpu(), content)
+    model.cpu()
+    assert model[0].weight is model[1].weight and before.device.type == "cpu"
+
+
+@pytest.mark.parametrize("kind", ["fused", "foreach"])
+@pytest.mark.parametrize("name", ["AdamW", "Adam", "SGD"])
+def test_optimizers_of_lists(name, kind):
+    def fit(device):
+        torch.manual_seed(0)
+        model = torch.nn.Linear(3, 2).to(device)
+        named = {"momentum": 0.9} if name == "SGD" else {}
+        optimizer = getattr(torch.optim, name)(
+            model.parameters(), lr=0.1, weight_decay=0.1, **named, **{kind: True}
+        )
+        for _ in range(3):
+            optimizer.zero_grad()
+            (model(torch.ones(2, 3).to(device)) ** 2).sum().backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0, foreach=True)
+            optimizer.step()
+        return model.weight.detach().cpu()
+
+    torch.testing.assert_close(fit("neuron"), fit("cpu"), rtol=1e-5, atol=1e-5)
+
+
+def test_what_has_no_operator_is_refused_with_the_line():
+    x = torch.ones(4).to("neuron")
+    with pytest.raises(torch_neuronx.TorchError, match=r"test_operators\.py:\d+ in"):
+        torch.histogram(x, 2)
