@@ -9,6 +9,7 @@ import sys
 import trainyard
 from trainyard import _core
 from trainyard.commands import exit_codes, fit, output
+from trainyard.commands.amounts import amount
 from trainyard.commands.progress import Progress
 
 NAME = "compare"
@@ -56,7 +57,7 @@ def add_answers(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="tokens a second for a user at least; 30, or what a given --batch allows",
     )
-    add("--tokens", type=float, metavar="N", help="of a training run; 1e12")
+    add("--tokens", type=amount, metavar="N", help="of a training run; 1e12")
     add("--training-format", metavar="FORMAT", help="bf16, fp8 or fp4; bf16")
     add("--price", metavar="BASIS", help="own, on_demand, spot, contract, ...; own")
     add("--region", metavar="NAME", help="a region of the price list, such as us-east-2")

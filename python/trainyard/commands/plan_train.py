@@ -11,6 +11,7 @@ from typing import Any
 
 import trainyard
 from trainyard.commands import exit_codes, output
+from trainyard.commands.amounts import amount
 from trainyard.commands.progress import Progress
 from trainyard.files import write_whole
 
@@ -44,7 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("model", help="a name (see trainyard compare --list) or a config.json")
     add("--on", required=True, metavar="MACHINE", help="one of the compared machines")
     add("--chips", required=True, metavar="N[,N]", help="chips of the run, or several to compare")
-    add("--tokens", type=float, required=True, metavar="N", help="of the whole run")
+    add("--tokens", type=amount, required=True, metavar="N", help="of the whole run")
     add("--global-batch", type=int, metavar="N", help="sequences of a step; 16 Mi tokens of them")
     add("--sequence", type=int, metavar="TOKENS", help="of a sequence; 8192")
     add("--format", metavar="FORMAT", help="of products: bf16, fp8 or fp4; bf16")

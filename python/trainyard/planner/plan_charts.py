@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from trainyard.planner import page, svg
 from trainyard.planner.charts import Axis
-from trainyard.planner.text import number
-from trainyard.view.sheet import Sheet
+from trainyard.planner.text import GIB, number
+from trainyard.view.sheet import Sheet, quantity
 
 if TYPE_CHECKING:
-    from trainyard.planner.plans import TrainPlans
+    from trainyard.planner.plans import TrainPlan, TrainPlans
 
 _WIDTH, _HEIGHT = 760, 420
 
@@ -47,14 +47,40 @@ def days_and_dollars(plans: TrainPlans) -> svg.Drawing:
     return drawing
 
 
+_HEADS = (
+    "chips", "tp", "cp", "ep", "pp", "dp", "microbatch", "recompute", "ZeRO", "schedule", "place",
+    "GiB", "step, s", "MFU, %", "bubble, %", "days", "USD",
+)  # fmt: skip
+
+
+def _ranked(plans: TrainPlans) -> list[TrainPlan]:
+    return sorted(plans, key=lambda one: one.values["elapsed_days"])
+
+
+def _cells(plan: TrainPlan) -> list[Any]:
+    values = plan.values
+    turns = f"{plan.schedule} x{plan.interleave}" if plan.interleave > 1 else plan.schedule
+    sizes = [plan.chips, plan.tp, plan.cp, plan.ep, plan.pp, plan.dp, plan.microbatch]
+    times = [values["step_seconds"], 100 * values["mfu"], 100 * values["bubble"]]
+    rates = [plan.bytes / GIB, *times, values["elapsed_days"]]
+    shown = [quantity(number(one), one) for one in rates]
+    dollars = quantity(number(values["usd"]), values["usd"]) if "usd" in values else ""
+    return [*sizes, plan.recompute, plan.zero, turns, plan.placement, *shown, dollars]
+
+
 def sheet_of(plans: TrainPlans, command: str = "") -> Sheet:
     """The page: the ranked table, plots, what moves the answers, every input's source."""
     sheet = Sheet(f"{plans.model['title']} on {plans.machine['title']}: training")
     sheet.code(str(plans))
+    if plans.plans:
+        sheet.heading("Plans", "by days; click a heading to sort")
+        sheet.table(_HEADS, [_cells(plan) for plan in _ranked(plans)])
     priced = all("usd" in one.values for one in plans)
     value, what = ("usd", "USD") if priced else ("chip_hours", "chip hours")
     frontier = [(one.values["elapsed_days"], one.values[value]) for one in plans.frontier()]
-    sheet.lines(f"{what} over days", "days", what, {"plans that no other one betters": frontier})
+    if len(frontier) > 1:
+        title = f"{what} over days, of plans that no other one betters"
+        sheet.lines(title, "days", what, {plans.machine["name"]: frontier})
     if plans.best is not None:
         sheet.heading("What moves the answers")
         for name in ("elapsed_days", "usd"):
