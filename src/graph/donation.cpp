@@ -29,7 +29,7 @@ std::vector<bool> donated_arguments(const Function& entry) {
     donated[i] = taken[static_cast<std::size_t>(*result)] = true;
   }
   for (std::size_t i = 0; i < entry.argument_attributes.size() && i < donated.size(); ++i) {
-    if (donated[i] || find(entry.argument_attributes[i], "jax.buffer_donor") == nullptr) continue;
+    if (donated[i] || find(entry.argument_attributes[i], donor_attribute) == nullptr) continue;
     for (std::size_t r = 0; r < results.size() && !donated[i]; ++r) {
       if (!taken[r] && entry.type(results[r]) == entry.type(entry.body.arguments[i]))
         donated[i] = taken[r] = true;

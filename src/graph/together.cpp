@@ -173,7 +173,7 @@ void Together::add_piece(const Pieces& pieces, std::size_t begin, std::size_t en
   for (const ValueId input : piece.inputs) {
     Dictionary& attributes = main.argument_attributes.emplace_back();
     if (owned.contains(input) && !pieces.is_read_from(end, input))
-      attributes.push_back({"jax.buffer_donor", {true}});
+      attributes.push_back({std::string(donor_attribute), {true}});
   }
   Renumbering renumbering(*main_, main);
   main.body.arguments = piece.inputs;

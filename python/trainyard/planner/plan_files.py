@@ -175,25 +175,25 @@ class _Section:
     def whole(self, key: str, otherwise: int, least: int = 1) -> int:
         value = self._fields.get(key, otherwise)
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            self.refuse(key, f"a whole number of at least {least}", value)
+            self.reject(key, f"a whole number of at least {least}", value)
         return int(value)
 
     def word(self, key: str, otherwise: str, known: Any) -> str:
         value = self._fields.get(key, otherwise)
         if value not in known:
-            self.refuse(key, f"one of {', '.join(known)}", value)
+            self.reject(key, f"one of {', '.join(known)}", value)
         return str(value)
 
     def flag(self, key: str, otherwise: bool) -> bool:
         value = self._fields.get(key, otherwise)
         if not isinstance(value, bool):
-            self.refuse(key, "true or false", value)
+            self.reject(key, "true or false", value)
         return bool(value)
 
     def has(self, key: str) -> bool:
         return self._fields.get(key) is not None
 
-    def refuse(self, key: str, rule: str, found: Any) -> None:
+    def reject(self, key: str, rule: str, found: Any) -> None:
         raise UsageError(f"{self._file}: {self._name}.{key} is {rule}, not {found!r}")
 
 
@@ -206,7 +206,7 @@ def _from_torchtitan(document: Json, file: str, layers: int) -> Json:
     shards = par.whole("data_parallel_shard_degree", -1, -1)
     replicas = par.whole("data_parallel_replicate_degree", 1)
     if shards not in (-1, 1) and replicas > 1:
-        par.refuse("data_parallel_replicate_degree", "1 beside shards (no hybrid)", replicas)
+        par.reject("data_parallel_replicate_degree", "1 beside shards (no hybrid)", replicas)
     pp = par.whole("pipeline_parallel_degree", 1)
     schedule, is_interleaved = _SCHEDULES[
         par.word("pipeline_parallel_schedule", "1F1B", _SCHEDULES)
@@ -252,7 +252,7 @@ def _from_nxd(document: Json, file: str, logical_cores: int) -> Json:
     model = _Section(document, "model", file)
     cores = strategy.whole("tensor_model_parallel_size", 1)
     if cores % logical_cores:
-        strategy.refuse(
+        strategy.reject(
             "tensor_model_parallel_size", f"whole chips of {logical_cores} cores", cores
         )
     granularity = model.word(
