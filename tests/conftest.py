@@ -8,7 +8,7 @@ from hypothesis import settings
 settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
 settings.load_profile("repeatable")
 # Tests that use JAX get the CPU unless they ask for the platform `neuron`.
-os.environ.setdefault("JAX_PLATFORMS", "cpu,neuron")
+PLATFORMS = os.environ.setdefault("JAX_PLATFORMS", "cpu,neuron")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -19,6 +19,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Findings that a test is made to give are not told again; all others are."""
+    unchanged = os.environ.get("JAX_PLATFORMS") == PLATFORMS
+    assert unchanged, "a test module changes JAX_PLATFORMS for all others as it is imported"
     for item in items:
         for mark in item.iter_markers("found"):
             for check in mark.args:

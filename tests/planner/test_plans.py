@@ -215,3 +215,15 @@ def test_every_model_has_a_plan_or_a_reason(model, machine):
     if found.best:
         assert 0 < found.best.values["mfu"] < 1
         assert found.best.values["goodput"] <= 1
+
+
+def test_the_page_has_all_plans_and_what_moves_the_answers():
+    from trainyard.planner import plan_charts
+
+    found = plan_training("llama3-8b", "trn1", (32, 64), tokens=1e12, global_batch=64)
+    parts = plan_charts.sheet_of(found, "trainyard plan train ...").as_dict()["parts"]
+    tables = [part for part in parts if part["kind"] == "table"]
+    assert len(tables[0]["rows"]) == len(found.plans)
+    assert [len(row) for row in tables[0]["rows"]] == [len(tables[0]["heads"])] * len(found.plans)
+    assert [part["kind"] for part in parts].count("tornado") == 2
+    assert any("operation.failures" in str(part) for part in parts)

@@ -10,7 +10,8 @@ import os
 import sys
 from pathlib import Path
 
-os.environ["JAX_PLATFORMS"] = "cpu"  # JAX writes other modules for other platforms
+if __name__ == "__main__":  # JAX writes other modules for other platforms
+    os.environ["JAX_PLATFORMS"] = "cpu"
 sys.path.insert(0, str(Path(__file__).parent))
 import stablehlo_file
 from stablehlo_cases import attention, casts, control, elementwise, images, indexing, products, rows
