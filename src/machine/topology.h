@@ -64,10 +64,12 @@ struct System {
 // The names of systems that load_system() finds, sorted.
 [[nodiscard]] std::vector<std::string> available_systems();
 
-// The smallest system of that chip that has so many of them: any part of one server is one; beyond
-// that, whole servers over a network. Throws InputError "system.chips", with the nearest that
-// exist.
+// The smallest system of that chip that has so many of them: one server, or as many whole servers
+// over a network as that takes. Throws InputError "system.chips" where there is none.
 [[nodiscard]] System system_of(const Machine& machine, std::int64_t chips);
+// Throws InputError "system.chips", with the nearest that exist, where so many chips are neither a
+// part of one server nor whole servers.
+void check_chips(const Machine& machine, std::int64_t chips);
 
 // "rack.size=8", "twin.link=x2", "transport.rank=200GB/s"; other keys are those of the chip.
 [[nodiscard]] System apply_override(System system, std::string_view setting);

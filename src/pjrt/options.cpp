@@ -131,9 +131,8 @@ std::int64_t count_visible(const Given& given, std::int64_t there_are) {
 }
 
 void check_chips(const Options& options, const Given& given) {
-  if (options.chips == 1) return;
   try {
-    static_cast<void>(machine::system_of(options.machine, options.chips));
+    machine::check_chips(options.machine, options.chips);
   } catch (const base::InputError& error) {
     refuse(given, fmt::format("a part of one server, or whole servers; {}",
                               error.violations().front().fix));

@@ -372,6 +372,30 @@ def test_chips_that_no_system_has_are_refused(chips, nearest):
     assert "TRAINYARD_CHIPS" in done.stderr and nearest in done.stderr
 
 
+PARTS = """
+import jax, numpy as np
+from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+for count in (4 * 100, 4 * 200, 4 * 288):
+    mesh = Mesh(np.array(jax.devices("neuron")[:count]), ("x",))
+    x = jax.ShapeDtypeStruct((count, 64), np.float32, sharding=NamedSharding(mesh, P("x")))
+    f = jax.jit(lambda x: x / x.sum(0), compiler_options={"mode": "machine"})
+    print(f.lower(x).compile().cost_analysis()["collective seconds"])
+"""
+
+
+def test_a_program_may_have_a_part_of_several_servers():
+    done = subprocess.run(
+        [sys.executable, "-c", PARTS],
+        env=os.environ | {"TRAINYARD_CHIPS": "288", "JAX_PLATFORMS": "neuron"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    one, part, both = map(float, done.stdout.split())
+    assert one < part < both  # inside a server, over the network, over more of it
+
+
 @pytest.mark.parametrize("mode", ["reference", "machine"])
 @pytest.mark.parametrize("lie", [(P("a"), P()), (P(None, "b"), P("b")), (P(), P(None, "a"))])
 def test_a_divided_program_has_the_formats_of_its_classes(mesh, mode, lie):
