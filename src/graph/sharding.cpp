@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "base/error.h"
@@ -14,6 +15,14 @@ namespace trainyard::graph {
 namespace {
 
 const Axes none;
+
+Axes factors_of(const Mesh& mesh, std::string_view name) {
+  Axes factors;
+  for (std::size_t axis = 0; axis < mesh.axes.size(); ++axis) {
+    if (mesh.axes[axis].name == name) factors.push_back(axis);
+  }
+  return factors;
+}
 
 class Reader {
  public:
@@ -72,10 +81,7 @@ class Reader {
   }
 
   Axes all_of_axis(const Mesh& mesh, std::string_view name) const {
-    Axes factors;
-    for (std::size_t axis = 0; axis < mesh.axes.size(); ++axis) {
-      if (mesh.axes[axis].name == name) factors.push_back(axis);
-    }
+    Axes factors = factors_of(mesh, name);
     if (factors.empty()) unknown();
     return factors;
   }
@@ -217,20 +223,16 @@ std::int64_t Sharding::parts() const {
 }
 
 Sharding along_whole_axes(Sharding sharding) {
+  if (sharding.is_whole()) return sharding;
   for (Axes& dim : sharding.dims) {
-    const std::vector<Mesh::Axis>& axes = sharding.mesh->axes;
-    std::size_t whole = 0;
-    while (whole < dim.size()) {
-      const std::string& name = axes[dim[whole]].name;
-      const auto first = std::ranges::find(axes, name, &Mesh::Axis::name);
-      std::size_t factor = static_cast<std::size_t>(first - axes.begin()), at = whole;
-      while (factor < axes.size() && axes[factor].name == name && at < dim.size() &&
-             dim[at] == factor)
-        ++factor, ++at;
-      if (at == whole || (factor < axes.size() && axes[factor].name == name)) break;
-      whole = at;
+    std::span<const std::size_t> rest(dim);
+    while (!rest.empty()) {
+      const Axes factors = factors_of(*sharding.mesh, sharding.mesh->axes[rest[0]].name);
+      if (factors.size() > rest.size() || !std::ranges::equal(factors, rest.first(factors.size())))
+        break;
+      rest = rest.subspan(factors.size());
     }
-    dim.resize(whole);
+    dim.resize(dim.size() - rest.size());
   }
   return sharding;
 }

@@ -50,9 +50,9 @@ void check_chips(const Machine& machine, std::int64_t chips) {
   const System system = system_of(machine, chips);
   if (system.levels.back().join != Join::network || system.chips() == chips) return;
   const std::int64_t server = system.chips_below(system.levels.size() - 1);
-  refuse(machine, chips,
-         fmt::format("{} and {}, of {} chips a server", system.chips() - server, system.chips(),
-                     server));
+  refuse(
+      machine, chips,
+      fmt::format("{}, {} ({} chips a server)", system.chips() - server, system.chips(), server));
 }
 
 }  // namespace trainyard::machine

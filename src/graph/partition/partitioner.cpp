@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "graph/pieces.h"
 #include "graph/verify.h"
 
 namespace trainyard::graph {
@@ -37,17 +38,6 @@ std::string text_of(const Attribute* attribute) {
 
 bool is_target(const Op& op, std::string_view target) {
   return op.kind == OpKind::custom_call && text_of(op.find("call_target_name")) == target;
-}
-
-void add_read(const Region& region, std::set<ValueId>& inside, std::set<ValueId>& read) {
-  inside.insert(region.arguments.begin(), region.arguments.end());
-  for (const Op& op : region.ops) {
-    for (const ValueId value : op.operands) {
-      if (!inside.contains(value)) read.insert(value);
-    }
-    for (const Region& nested : op.regions) add_read(nested, inside, read);
-    inside.insert(op.results.begin(), op.results.end());
-  }
 }
 
 bool has_effect(const Op& op) {
@@ -258,8 +248,8 @@ void Partitioner::run_op(const Op& op) {
   } else if (op.kind == OpKind::case_ || op.kind == OpKind::if_) {
     run_branch(op);
   } else {
-    std::set<ValueId> inside, read(op.operands.begin(), op.operands.end());
-    for (const Region& region : op.regions) add_read(region, inside, read);
+    std::set<ValueId> read;
+    add_read(op, read);
     const bool is_divided = std::ranges::any_of(read, [&](ValueId value) {
       const Placed& placed = values_.at(value);
       return !placed.sharding.is_whole() || !placed.partial.empty();
@@ -271,8 +261,8 @@ void Partitioner::run_op(const Op& op) {
 
 // On every device the same, or in a manual computation what it has.
 void Partitioner::run_whole(const Op& op) {
-  std::set<ValueId> inside, read;
-  for (const Region& region : op.regions) add_read(region, inside, read);
+  std::set<ValueId> read;
+  for (const Region& region : op.regions) add_read(region, read);
   bool is_gathered = false;
   std::vector<std::pair<ValueId, Placed>> before;
   std::vector<ValueId> parts;
@@ -412,8 +402,8 @@ Region Partitioner::run_region(const Region& region, const std::vector<Sharding>
 
 // All devices take the same branch, with whole values: nobody meets inside.
 void Partitioner::run_branch(const Op& op) {
-  std::set<ValueId> inside, read;
-  for (const Region& region : op.regions) add_read(region, inside, read);
+  std::set<ValueId> read;
+  for (const Region& region : op.regions) add_read(region, read);
   const Values before = values_;
   for (const ValueId value : read) put(value, {.part = whole(value)});
   Op mine{.kind = op.kind,

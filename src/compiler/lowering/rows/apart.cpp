@@ -1,7 +1,6 @@
 #include "compiler/lowering/rows/apart.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "base/units.h"
@@ -73,12 +72,6 @@ std::optional<Cut> cut_of(const Apart& how, std::int64_t partitions) {
   return cut;
 }
 
-Tile with_initial(const TileMath& math, Tile sum, const Apart& how) {
-  if (how.initial != identity_of(how.op))
-    sum = math.scalar(math.fresh(DType::float32), sum, how.op, how.initial);
-  return sum.dtype == how.out ? sum : math.copy(math.fresh(how.out), sum);
-}
-
 // Row `i` of those that become one, after the other.
 void combine_rows(Emitter& emitter, Group& group, const Apart& how, const Cut& cut, Sink& sink,
                   std::span<const Window> windows) {
@@ -95,7 +88,7 @@ void combine_rows(Emitter& emitter, Group& group, const Apart& how, const Cut& c
         sum = math.tensor(i == 1 ? math.fresh(DType::float32) : *sum, *sum, how.op, row);
       }
     }
-    sink.put(with_initial(math, *sum, how), window);
+    sink.put(with_initial(math, *sum, how.op, how.initial, how.out), window);
   }
 }
 
@@ -159,7 +152,7 @@ std::optional<Strided> by_columns(Segment& segment, Group& group, const Apart& h
     }
     const Tile sum = sums.take(0, DType::float32);
     const TileMath math(emitter, 1, columns);
-    sink.put(with_initial(math, sum, how), {row, 1, 0, columns});
+    sink.put(with_initial(math, sum, how.op, how.initial, how.out), {row, 1, 0, columns});
   }
   return sink.place();
 }

@@ -145,13 +145,8 @@ void reduce_rows(Segment& segment, Group& group, const Reduction& how, Sink& sin
   for (const Window& window :
        windows(sink.rows(), sink.columns(), emitter.core().sbuf.partitions, groups)) {
     const TileMath math(emitter, window.rows, window.columns);
-    Tile sum = reduce_window(emitter, group, how, window);
-    if (how.initial != identity_of(how.op)) {
-      sum = is_word(sum.dtype) ? math.tensor(math.fresh(sum.dtype), sum, how.op,
-                                             math.filled(sum.dtype, how.initial))
-                               : math.scalar(math.fresh(sum.dtype), sum, how.op, how.initial);
-    }
-    sink.put(sum.dtype == how.out ? sum : math.copy(math.fresh(how.out), sum), window);
+    const Tile sum = reduce_window(emitter, group, how, window);
+    sink.put(with_initial(math, sum, how.op, how.initial, how.out), window);
   }
 }
 
@@ -189,6 +184,15 @@ std::optional<double> identity_of(AluOp op) {
     case AluOp::minimum: return infinity;
     default: return std::nullopt;
   }
+}
+
+Tile with_initial(const TileMath& math, Tile sum, AluOp op, double initial, DType out) {
+  if (initial != identity_of(op)) {
+    sum = is_word(sum.dtype)
+              ? math.tensor(math.fresh(sum.dtype), sum, op, math.filled(sum.dtype, initial))
+              : math.scalar(math.fresh(sum.dtype), sum, op, initial);
+  }
+  return sum.dtype == out ? sum : math.copy(math.fresh(out), sum);
 }
 
 std::optional<AluOp> reduction_of(const graph::Region& region, ElementType type) {

@@ -7,6 +7,7 @@
 
 #include "compiler/lowering/elementwise/group.h"
 #include "compiler/lowering/segment.h"
+#include "compiler/lowering/tiles/tile_math.h"
 #include "numerics/operators.h"
 
 namespace trainyard::compiler {
@@ -18,6 +19,10 @@ namespace trainyard::compiler {
 
 // The value that changes nothing, where it is one number in every format.
 [[nodiscard]] std::optional<double> identity_of(numerics::AluOp op);
+
+// Reduced elements, in float32 or in words, with the initial value, in the type of the result.
+[[nodiscard]] isa::Tile with_initial(const TileMath& math, isa::Tile sum, numerics::AluOp op,
+                                     double initial, isa::DType out);
 
 // How a value is cut into rows of its dimensions `dims`, and the value of one element a row.
 struct ReducedLayout {
