@@ -14,6 +14,7 @@
 #include "compiler/lowering/passes/inline_calls.h"
 #include "compiler/lowering/passes/integer_products.h"
 #include "compiler/lowering/passes/known.h"
+#include "compiler/lowering/passes/known_tables.h"
 #include "compiler/lowering/passes/merged_batches.h"
 #include "compiler/lowering/passes/narrow_products.h"
 #include "compiler/lowering/passes/one_hots.h"
@@ -91,6 +92,8 @@ constexpr auto machine = std::to_array<ModulePass>({
      remade<with_known_values>},
     {"remove-repeats", "what an earlier operation has computed is not computed again",
      alone<remove_repeats>},
+    {"compute-tables", "tables of functions of constants alone are computed as it is compiled",
+     alone<compute_known_tables>},
     {"split-batches", "products whose batches a reshape has merged have them apart again",
      alone<split_merged_batches>},
     {"multiply-integers", "products of 8-bit integers become products in bfloat16, summed exactly",

@@ -11,6 +11,8 @@
 #include "compiler/lowering/passes/definitions.h"
 #include "compiler/lowering/passes/gelu_gradient.h"
 #include "compiler/lowering/passes/words.h"
+#include "compiler/lowering/values.h"
+#include "graph/elementwise.h"
 
 namespace trainyard::compiler {
 
@@ -216,18 +218,16 @@ constexpr auto gradients = std::to_array<std::pair<std::string_view, MatchGradie
 
 bool computes_only(const Op& op) {
   constexpr std::array kinds{
-      OpKind::abs,      OpKind::add,          OpKind::and_,        OpKind::broadcast_in_dim,
-      OpKind::compare,  OpKind::concatenate,  OpKind::constant,    OpKind::convert,
-      OpKind::divide,   OpKind::dot_general,  OpKind::exponential, OpKind::gather,
-      OpKind::iota,     OpKind::log_plus_one, OpKind::maximum,     OpKind::minimum,
-      OpKind::multiply, OpKind::negate,       OpKind::reduce,      OpKind::reduce_window,
-      OpKind::reshape,  OpKind::select,       OpKind::shift_left,  OpKind::shift_right_logical,
-      OpKind::slice,    OpKind::subtract,     OpKind::tanh,        OpKind::transpose};
+      OpKind::concatenate, OpKind::constant, OpKind::convolution,
+      OpKind::dot_general, OpKind::gather,   OpKind::iota,
+      OpKind::pad,         OpKind::reduce,   OpKind::reduce_window,
+  };
   const bool is_function =
       op.kind == OpKind::composite &&
       (op.text("name") == erfc_name || op.text("name").starts_with("trainyard."));
   return op.results.size() == 1 &&
-         (is_function || std::ranges::find(kinds, op.kind) != kinds.end());
+         (is_function || graph::is_elementwise(op.kind) || moves_elements(op.kind) ||
+          std::ranges::find(kinds, op.kind) != kinds.end());
 }
 
 void drop_unread_in(Function& function) {

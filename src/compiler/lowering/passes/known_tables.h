@@ -1,0 +1,12 @@
+// Pass: tables of functions that follow from constants alone (sines of rotary embeddings,
+// positional encodings, slopes of a mask) are computed once, as the program is compiled, by the
+// graph's evaluator. XLA folds such constants, too.
+#pragma once
+
+#include "graph/module.h"
+
+namespace trainyard::compiler {
+
+void compute_known_tables(graph::Module& module);
+
+}  // namespace trainyard::compiler
