@@ -144,8 +144,39 @@ Choice cut_in_order(Segment& segment, std::span<const Extent> dims) {
           "rows enough for the partitions, the rest is columns"};
 }
 
+// How many rows in succession a partition takes at once, where rows are short and many: a tile of
+// each would take as long as one of several. They divide the dimension before `split`.
+std::int64_t rows_each(std::span<const Extent> dims, std::size_t split, std::int64_t partitions) {
+  if (split == 0) return 1;
+  const std::int64_t most = std::min(tile_columns / product(dims.subspan(split)),
+                                     product(dims.first(split)) / partitions);
+  std::int64_t each = std::clamp(most, std::int64_t{1}, dims[split - 1].size);
+  while (dims[split - 1].size % each != 0) --each;
+  return each;
+}
+
+bool compute_rows_together(Segment& segment, Group& group, const Strided& to) {
+  const std::int64_t partitions = segment.emitter().core().sbuf.partitions;
+  const std::size_t split = split_of(to.dims, partitions);
+  const std::int64_t each = rows_each(to.dims, split, partitions);
+  if (each == 1) return false;
+  std::vector<std::int64_t> shape = to.shape();
+  shape[split - 1] /= each;
+  shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(split), each);
+  const auto divided = [&](const Strided& value) { return reshaped(value, shape); };
+  const std::optional<Strided> place = divided(to);
+  if (!place || !group.adapt(divided, split)) return false;
+  Sink sink(segment, *place, in_order(shape.size(), split));
+  segment.emitter().explain(group.locations(),
+                            fmt::format("{} x {} elements, {} rows a partition at once",
+                                        sink.rows() * each, sink.columns() / each, each));
+  compute_windows(segment, group, std::span(&sink, 1), tile_columns);
+  return true;
+}
+
 void compute_unlaid(Segment& segment, Group& group, const Strided& to) {
   if (compute_flat(segment, group, std::span(&to, 1))) return;
+  if (compute_rows_together(segment, group, to)) return;
   Choice choice = cut_in_order(segment, to.dims);
   Sink sink(segment, to, choice.layout);
   compute_in(segment, group, std::move(choice), sink);

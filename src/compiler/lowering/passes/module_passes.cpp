@@ -15,7 +15,7 @@
 #include "compiler/lowering/passes/integer_products.h"
 #include "compiler/lowering/passes/known.h"
 #include "compiler/lowering/passes/known_tables.h"
-#include "compiler/lowering/passes/merged_batches.h"
+#include "compiler/lowering/passes/merged_dims.h"
 #include "compiler/lowering/passes/narrow_products.h"
 #include "compiler/lowering/passes/one_hots.h"
 #include "compiler/lowering/passes/patches.h"
@@ -94,8 +94,9 @@ constexpr auto machine = std::to_array<ModulePass>({
      alone<remove_repeats>},
     {"compute-tables", "tables of functions of constants alone are computed as it is compiled",
      alone<compute_known_tables>},
-    {"split-batches", "products whose batches a reshape has merged have them apart again",
-     alone<split_merged_batches>},
+    {"split-merged-dims",
+     "what reshapes merge, repeated heads and batches, stays apart in products",
+     alone<split_merged_dims>},
     {"multiply-integers", "products of 8-bit integers become products in bfloat16, summed exactly",
      alone<multiply_integers>},
     {"route-rows",
