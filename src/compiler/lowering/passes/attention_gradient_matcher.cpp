@@ -172,6 +172,13 @@ class Matcher {
           if (!number || !follow_scores(op->results[0], places, scale * *number)) return false;
           break;
         }
+        case OpKind::divide: {
+          const auto number = scores_.number(op->operands[1]);
+          if (op->operands[0] != value || !number ||
+              !follow_scores(op->results[0], places, scale / *number))
+            return false;
+          break;
+        }
         case OpKind::select: {
           const auto mask = scores_.mask(op->operands[0]);
           if (op->operands[1] != value || scores_.number(op->operands[2]) != 0 || !mask ||

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/lowering/passes/dot_sides.h"
 #include "compiler/lowering/passes/op_writer.h"
 #include "compiler/lowering/values.h"
 #include "graph/elementwise.h"
@@ -76,19 +77,6 @@ std::optional<Form> merged_from(const Dims& from, const Dims& to) {
   return next == from.size() ? std::optional(form) : std::nullopt;
 }
 
-void set_integers(Op& op, std::string_view name, Dims dims) {
-  for (graph::NamedAttribute& each : op.attributes)
-    if (each.name == name) each.value = {std::move(dims)};
-}
-
-struct DotSide {
-  std::string_view batches, depths;
-};
-constexpr std::array<DotSide, 2> dot_sides{{
-    {"lhs_batching_dimensions", "lhs_contracting_dimensions"},
-    {"rhs_batching_dimensions", "rhs_contracting_dimensions"},
-}};
-
 enum class Merged : std::uint8_t { batches, repeats };
 
 class DimSplitter {
@@ -106,6 +94,7 @@ class DimSplitter {
   struct Apart {
     ValueId value = 0;
     Form form{};
+    bool computes = true;  // what is computed with it stays apart, too, and not only turned
   };
 
   [[nodiscard]] const Type& type(ValueId value) const { return function_.type(value); }
@@ -171,6 +160,11 @@ class DimSplitter {
     if (!is_apart(form)) return value;
     const auto found = apart_.find(value);
     if (found != apart_.end() && found->second.form == form) return found->second.value;
+    const auto [known, is_new] = in_forms_.try_emplace({value, form});
+    if (is_new) known->second = put_in_form(value, form, write);
+    return known->second;
+  }
+  ValueId put_in_form(ValueId value, const Form& form, OpWriter& write) const {
     const auto source = broadcasts_.find(value);
     if (source == broadcasts_.end()) return write.reshape(value, flattened(form));
     const ValueId from = source->second.operands[0];
@@ -200,16 +194,18 @@ class DimSplitter {
         op.operands, [&](ValueId operand) { return apart_.contains(operand); });
     if (apart == op.operands.end()) return false;
     const Form form = form_of(*apart);
+    if (op.kind == OpKind::transpose) return turn(op, form, ops);
+    if (op.kind == OpKind::reshape) return reshape(op, form, ops);
+    if (!apart_.at(*apart).computes) return false;
     if (graph::is_elementwise(op.kind)) return compute(op, form, ops);
     switch (op.kind) {
-      case OpKind::transpose: return turn(op, form, ops);
       case OpKind::reduce: return reduce(op, form, ops);
       case OpKind::broadcast_in_dim: return spread(op, form, ops);
       default: return false;
     }
   }
 
-  bool put(const Op& op, Op made, Form form, std::vector<Op>& ops) {
+  bool put(const Op& op, Op made, Form form, std::vector<Op>& ops, bool computes = true) {
     Type to = type(op.results[0]);
     to.shape = flattened(form);
     const ValueId value = function_.add_value(std::move(to));
@@ -219,7 +215,7 @@ class DimSplitter {
                    .operands = {value},
                    .results = op.results,
                    .location = op.location});
-    apart_[op.results[0]] = {value, std::move(form)};
+    apart_[op.results[0]] = {value, std::move(form), computes};
     return made_any_ = true;
   }
 
@@ -235,10 +231,32 @@ class DimSplitter {
     const auto order = op.integers("permutation");
     Form result;
     for (const std::int64_t dim : order) result.push_back(form[at(dim)]);
+    const Apart& apart = apart_.at(op.operands[0]);
     Op made = op;
-    made.operands = {apart_.at(op.operands[0]).value};
-    set_integers(made, "permutation", expanded(form, order));
-    return put(op, std::move(made), std::move(result), ops);
+    made.operands = {apart.value};
+    set_integers(made.attributes, "permutation", expanded(form, order));
+    return put(op, std::move(made), std::move(result), ops, apart.computes);
+  }
+
+  // One that adds dimensions of one element, or leaves them out.
+  bool reshape(const Op& op, const Form& form, std::vector<Op>& ops) {
+    const Dims &from = shape(op.operands[0]), &to = shape(op.results[0]);
+    Form result;
+    std::size_t next = 0;
+    const auto skip = [&] {
+      while (next < from.size() && from[next] == 1) ++next;
+    };
+    for (const std::int64_t size : to) {
+      if (size != 1) skip();
+      if (size != 1 && (next == from.size() || from[next] != size)) return false;
+      result.push_back(size == 1 ? Dims{1} : form[next++]);
+    }
+    skip();
+    if (next < from.size() || !is_apart(result)) return false;
+    const Apart& apart = apart_.at(op.operands[0]);
+    Op made = op;
+    made.operands = {apart.value};
+    return put(op, std::move(made), std::move(result), ops, apart.computes);
   }
 
   bool reduce(const Op& op, const Form& form, std::vector<Op>& ops) {
@@ -246,10 +264,10 @@ class DimSplitter {
     if (op.operands.size() != 2 || !apart_.contains(op.operands[0])) return false;
     Form result;
     for (std::int64_t dim = 0; dim < std::ssize(form); ++dim)
-      if (std::ranges::find(dims, dim) == dims.end()) result.push_back(form[at(dim)]);
+      if (!is_in(dims, dim)) result.push_back(form[at(dim)]);
     Op made = op;
     made.operands[0] = apart_.at(op.operands[0]).value;
-    set_integers(made, "dimensions", expanded(form, dims));
+    set_integers(made.attributes, "dimensions", expanded(form, dims));
     return is_apart(result) && put(op, std::move(made), std::move(result), ops);
   }
 
@@ -263,7 +281,7 @@ class DimSplitter {
     }
     Op made = op;
     made.operands = {apart_.at(op.operands[0]).value};
-    set_integers(made, "broadcast_dimensions", expanded(result, dims));
+    set_integers(made.attributes, "broadcast_dimensions", expanded(result, dims));
     return put(op, std::move(made), std::move(result), ops);
   }
 
@@ -282,26 +300,46 @@ class DimSplitter {
         }
       }
     }
-    return {Apart{in_form(dot.operands[0], forms[0], write), forms[0]},
-            Apart{in_form(dot.operands[1], forms[1], write), forms[1]}};
+    return {Apart{.value = in_form(dot.operands[0], forms[0], write), .form = forms[0]},
+            Apart{.value = in_form(dot.operands[1], forms[1], write), .form = forms[1]}};
+  }
+
+  // A value before a reshape has merged dimensions of it, turned as it was turned since.
+  std::optional<Apart> behind(ValueId value, OpWriter& write) {
+    if (const auto found = apart_.find(value); found != apart_.end()) return found->second;
+    if (const auto found = reshaped_from_.find(value); found != reshaped_from_.end()) {
+      auto form = merged_from(shape(found->second), shape(value));
+      return form && is_apart(*form)
+                 ? std::optional(Apart{.value = found->second, .form = *std::move(form)})
+                 : std::nullopt;
+    }
+    const auto turned = turns_.find(value);
+    if (turned == turns_.end()) return std::nullopt;
+    const auto inner = behind(turned->second.operands[0], write);
+    if (!inner) return std::nullopt;
+    const auto order = turned->second.integers("permutation");
+    Apart made;
+    for (const std::int64_t dim : order) made.form.push_back(inner->form[at(dim)]);
+    Type result = type(inner->value);
+    result.shape = flattened(made.form);
+    made.value = write.emit(OpKind::transpose, {inner->value}, std::move(result),
+                            {{"permutation", {expanded(inner->form, order)}}});
+    return made;
   }
 
   // The operands before reshapes have merged batches of both alike, and nothing else.
-  [[nodiscard]] std::optional<std::array<Apart, 2>> before_merging(const Op& dot) const {
+  [[nodiscard]] std::optional<std::array<Apart, 2>> before_merging(const Op& dot, OpWriter& write) {
     if (which_ != Merged::batches) return std::nullopt;
     std::array<Apart, 2> sides;
     for (std::size_t side = 0; side < 2; ++side) {
-      const ValueId operand = dot.operands[side];
-      const auto found = reshaped_from_.find(operand);
-      if (found == reshaped_from_.end() || apart_.contains(operand)) return std::nullopt;
-      auto form = merged_from(shape(found->second), shape(operand));
-      if (!form || !is_apart(*form)) return std::nullopt;
+      auto found = behind(dot.operands[side], write);
+      if (!found) return std::nullopt;
       const auto batches = dot.integers(dot_sides[side].batches);
-      for (std::int64_t dim = 0; dim < std::ssize(*form); ++dim) {
-        const bool is_batch = std::ranges::find(batches, dim) != batches.end();
-        if (!is_batch && (*form)[at(dim)].size() > 1) return std::nullopt;
+      for (std::int64_t dim = 0; dim < std::ssize(found->form); ++dim) {
+        const bool is_batch = is_in(batches, dim);
+        if (!is_batch && found->form[at(dim)].size() > 1) return std::nullopt;
       }
-      sides[side] = {found->second, *std::move(form)};
+      sides[side] = *std::move(found);
     }
     const auto left = dot.integers(dot_sides[0].batches),
                right = dot.integers(dot_sides[1].batches);
@@ -312,7 +350,8 @@ class DimSplitter {
 
   bool multiply(const Op& dot, std::vector<Op>& ops) {
     OpWriter write(function_, ops, dot.location);
-    const auto before = before_merging(dot);
+    const auto before = before_merging(dot, write);
+    if (!before && which_ == Merged::batches) return false;
     const std::array<Apart, 2> sides = before ? *before : sides_of(dot, write);
     if (!is_apart(sides[0].form) && !is_apart(sides[1].form)) return false;
     Op made = dot;
@@ -324,51 +363,45 @@ class DimSplitter {
       const auto batches = dot.integers(dot_sides[side].batches),
                  depths = dot.integers(dot_sides[side].depths);
       made.operands[side] = sides[side].value;
-      set_integers(made, dot_sides[side].batches, expanded(form, batches));
-      set_integers(made, dot_sides[side].depths, expanded(form, depths));
+      set_integers(made.attributes, dot_sides[side].batches, expanded(form, batches));
+      set_integers(made.attributes, dot_sides[side].depths, expanded(form, depths));
       for (std::int64_t dim = 0; dim < std::ssize(form); ++dim) {
-        if (std::ranges::find(batches, dim) == batches.end() &&
-            std::ranges::find(depths, dim) == depths.end())
-          result.push_back(form[at(dim)]);
+        if (!is_in(batches, dim) && !is_in(depths, dim)) result.push_back(form[at(dim)]);
       }
     }
-    put(dot, std::move(made), std::move(result), ops);
-    if (!before) return true;
-    undone_[dot.results[0]] = apart_.at(dot.results[0]).value;  // what computes with it does not
-    apart_.erase(dot.results[0]);
-    return true;
+    return put(dot, std::move(made), std::move(result), ops,
+               !before || reaches_a_product(dot.results[0]));
   }
 
-  // The value that a reshape makes again.
+  // The value that a reshape of what is apart makes again.
   [[nodiscard]] std::optional<ValueId> made_again(const Op& op) const {
     if (!only_reshapes(op)) return std::nullopt;
-    const auto undone = undone_.find(op.operands[0]);
     const auto apart = apart_.find(op.operands[0]);
-    const ValueId value = undone != undone_.end() ? undone->second
-                          : apart != apart_.end() ? apart->second.value
-                                                  : op.operands[0];
-    const bool is_same = value != op.operands[0] && type(value) == type(op.results[0]);
-    return is_same ? std::optional(value) : std::nullopt;
+    const bool is_same = apart != apart_.end() && type(apart->second.value) == type(op.results[0]);
+    return is_same ? std::optional(apart->second.value) : std::nullopt;
   }
 
   void rewrite(Region& region) {
+    const auto known_outside = in_forms_;
     std::vector<Op> ops;
     for (Op& op : region.ops) {
       for (ValueId& operand : op.operands)
         if (const auto found = same_.find(operand); found != same_.end()) operand = found->second;
       for (Region& nested : op.regions) rewrite(nested);
       if (only_reshapes(op)) reshaped_from_[op.results[0]] = op.operands[0];
+      if (op.kind == OpKind::transpose) turns_[op.results[0]] = op;
       if (const auto value = made_again(op)) {
         same_[op.results[0]] = *value;
         made_any_ = true;
       } else if (const auto form = repeats(op)) {
-        apart_[op.results[0]] = {op.operands[0], *form};
+        apart_[op.results[0]] = {.value = op.operands[0], .form = *form};
         ops.push_back(std::move(op));
       } else if (!stays_apart(op, ops)) {
         ops.push_back(std::move(op));
       }
     }
     region.ops = std::move(ops);
+    in_forms_ = known_outside;
   }
 
   // Shapes and orders that nothing reads any longer.
@@ -399,10 +432,11 @@ class DimSplitter {
   std::set<ValueId> multiplied_;                     // by products
   std::map<ValueId, std::vector<ValueId>> made_of_;  // through what dimensions stay apart
   std::map<ValueId, Op> broadcasts_;
+  std::map<ValueId, Op> turns_;
   std::map<ValueId, ValueId> reshaped_from_;  // what only differs in its shape
   std::map<ValueId, Apart> apart_;
-  std::map<ValueId, ValueId> undone_;  // products, before reshapes of their results
-  std::map<ValueId, ValueId> same_;    // what a value replaces
+  std::map<std::pair<ValueId, Form>, ValueId> in_forms_;  // what was put in a form
+  std::map<ValueId, ValueId> same_;                       // what a value replaces
   bool made_any_ = false;
 };
 

@@ -22,11 +22,13 @@
 #include "compiler/lowering/passes/quotients.h"
 #include "compiler/lowering/passes/ragged_products.h"
 #include "compiler/lowering/passes/recognize.h"
+#include "compiler/lowering/passes/repeated_operands.h"
 #include "compiler/lowering/passes/repeats.h"
 #include "compiler/lowering/passes/routed_rows.h"
 #include "compiler/lowering/passes/row_clusters.h"
 #include "compiler/lowering/passes/row_picks.h"
 #include "compiler/lowering/passes/stored_weights.h"
+#include "compiler/lowering/passes/summed_products.h"
 #include "compiler/lowering/passes/turned_products.h"
 #include "compiler/lowering/passes/wide_sums.h"
 #include "graph/custom_calls.h"
@@ -90,13 +92,17 @@ constexpr auto machine = std::to_array<ModulePass>({
      prepare_weights},
     {"fold-constants", "what follows from constants alone becomes a constant",
      remade<with_known_values>},
-    {"remove-repeats", "what an earlier operation has computed is not computed again",
-     alone<remove_repeats>},
     {"compute-tables", "tables of functions of constants alone are computed as it is compiled",
      alone<compute_known_tables>},
     {"split-merged-dims",
      "what reshapes merge, repeated heads and batches, stays apart in products",
      alone<split_merged_dims>},
+    {"multiply-repeats-once", "batches that one operand of a product repeats are the other one's",
+     alone<multiply_repeats_once>},
+    {"sum-products", "products whose batches are added up sum over them themselves",
+     alone<sum_products>},
+    {"remove-repeats", "what an earlier operation has computed is not computed again",
+     alone<remove_repeats>},
     {"multiply-integers", "products of 8-bit integers become products in bfloat16, summed exactly",
      alone<multiply_integers>},
     {"route-rows",

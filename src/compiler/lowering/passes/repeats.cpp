@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/lowering/rows/reduction.h"
+#include "compiler/lowering/values.h"
 
 namespace trainyard::compiler {
 
@@ -43,7 +44,7 @@ bool is_repeatable(const Function& function, const Op& op) {
   if (std::ranges::find(repeatable, op.kind) == repeatable.end()) return false;
   const graph::Type& type = function.type(op.results[0]);
   return type.is_static() &&
-         (type.bytes() <= bytes_max || op.kind == OpKind::broadcast_in_dim);  // a view
+         (type.bytes() <= bytes_max || moves_elements(op.kind));  // a view
 }
 
 Same repeats_in(const Function& function) {
