@@ -12,6 +12,7 @@
 #include "compiler/lowering/passes/equal_layers.h"
 #include "compiler/lowering/passes/image_rows.h"
 #include "compiler/lowering/passes/inline_calls.h"
+#include "compiler/lowering/passes/inner_products.h"
 #include "compiler/lowering/passes/integer_products.h"
 #include "compiler/lowering/passes/known.h"
 #include "compiler/lowering/passes/known_tables.h"
@@ -101,6 +102,8 @@ constexpr auto machine = std::to_array<ModulePass>({
      alone<multiply_repeats_once>},
     {"sum-products", "products whose batches are added up sum over them themselves",
      alone<sum_products>},
+    {"sum-inner-products", "many small products become multiplications and sums",
+     alone<sum_inner_products>},
     {"remove-repeats", "what an earlier operation has computed is not computed again",
      alone<remove_repeats>},
     {"multiply-integers", "products of 8-bit integers become products in bfloat16, summed exactly",

@@ -1,6 +1,8 @@
 #include "compiler/lowering/passes/op_writer.h"
 
+#include <algorithm>
 #include <numeric>
+#include <ranges>
 #include <utility>
 
 #include "compiler/lowering/tiles/literal.h"
@@ -178,13 +180,15 @@ graph::Region OpWriter::adding(ElementType element) {
   return region;
 }
 
-ValueId OpWriter::sum(ValueId value, std::int64_t dim) {
+ValueId OpWriter::sum(ValueId value, Dims dims) {
   Type result = type(value);
-  result.shape.erase(result.shape.begin() + dim);
+  std::ranges::sort(dims);
+  for (const std::int64_t dim : dims | std::views::reverse)
+    result.shape.erase(result.shape.begin() + dim);
   const Type one{.element = result.element, .shape = {}};
   const ValueId zero = emit(OpKind::constant, {}, one, {{"value", {filled(one, 0)}}});
   const ValueId made =
-      emit(OpKind::reduce, {value, zero}, std::move(result), {{"dimensions", {Dims{dim}}}});
+      emit(OpKind::reduce, {value, zero}, std::move(result), {{"dimensions", {std::move(dims)}}});
   ops_.back().regions.push_back(adding(one.element));
   return made;
 }

@@ -41,8 +41,8 @@ class OpWriter {
   // indices [rows..., 1, 1] name.
   graph::ValueId summed_into_rows(graph::ValueId table, graph::ValueId indices,
                                   graph::ValueId updates);
-  // The sum along a dimension.
-  graph::ValueId sum(graph::ValueId value, std::int64_t dim);
+  // The sum along dimensions.
+  graph::ValueId sum(graph::ValueId value, std::vector<std::int64_t> dims);
   // 0, 1, 2 ... along that dimension, in float32.
   graph::ValueId counting(std::vector<std::int64_t> shape, std::int64_t dim);
 

@@ -43,8 +43,7 @@ bool is_repeatable(const Function& function, const Op& op) {
     return op.results.size() == 1 && reduced_by(op, function).has_value();
   if (std::ranges::find(repeatable, op.kind) == repeatable.end()) return false;
   const graph::Type& type = function.type(op.results[0]);
-  return type.is_static() &&
-         (type.bytes() <= bytes_max || moves_elements(op.kind));  // a view
+  return type.is_static() && (type.bytes() <= bytes_max || moves_elements(op.kind));  // a view
 }
 
 Same repeats_in(const Function& function) {

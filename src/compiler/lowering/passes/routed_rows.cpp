@@ -63,15 +63,15 @@ ValueId places_in_order(OpWriter& write, ValueId keys, std::int64_t bound, std::
                                  write.convert(is_key, ElementType::bf16), shape);
   const ValueId all = write.reshape(write.sliced(within, 0, block - 1, block), {blocks, bound});
   const ValueId before = product(triangle(blocks, "LT", ElementType::f32), all, {blocks, bound});
-  const ValueId of_key = write.sum(all, 0);
+  const ValueId of_key = write.sum(all, {0});
   const ValueId is_smaller = triangle(bound, "LT", ElementType::f32);
-  const ValueId smaller =
-      write.sum(apply(OpKind::multiply, is_smaller, write.spread(of_key, {1}, {bound, bound})), 1);
+  const ValueId smaller = write.sum(
+      apply(OpKind::multiply, is_smaller, write.spread(of_key, {1}, {bound, bound})), {1});
   const ValueId first = apply(OpKind::add, before, write.spread(smaller, {1}, {blocks, bound}));
   const ValueId upto = apply(OpKind::add, within, write.spread(first, {1, 2}, shape));
   const ValueId own =
       write.emit(OpKind::select, {is_key, upto, write.number(f32(shape), 0)}, f32(shape));
-  const ValueId one_more = write.sum(own, 2);
+  const ValueId one_more = write.sum(own, {2});
   const ValueId place = apply(OpKind::subtract, one_more, write.number(f32({block, blocks}), 1));
   const ValueId back =
       write.emit(OpKind::transpose, {place}, f32({blocks, block}), {{"permutation", {Dims{1, 0}}}});

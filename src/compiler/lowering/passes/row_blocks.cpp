@@ -53,7 +53,7 @@ class RowCounts {
   // Of each of `count` numbers the sum of what those groups have that it is compared with.
   ValueId of_groups(ValueId hot, ValueId values) {
     const Dims shape = write_.type(hot).shape;
-    return write_.sum(apply(OpKind::multiply, hot, write_.spread(values, {1}, shape)), 1);
+    return write_.sum(apply(OpKind::multiply, hot, write_.spread(values, {1}, shape)), {1});
   }
   // Whether the line's number is related so to the group's value.
   ValueId related(ValueId lines, const std::string& direction, ValueId values) {
@@ -123,7 +123,7 @@ RowBlocks row_blocks(graph::Function& function, std::vector<graph::Op>& ops, Val
 
   made.end = ends;
   made.left = counts.apply(OpKind::subtract, counts.by(OpKind::multiply, blocks, length), size);
-  made.total = write.sum(size, 0);
+  made.total = write.sum(size, {0});
   return made;
 }
 
