@@ -253,7 +253,12 @@ def test_dtype_of_a_result_is_that_of_the_first_tile_or_the_one_asked_for():
 
 def test_matmul_with_and_without_a_transposed_operand():
     x, y = normal(64, 96), normal(64, 128)
-    close(apply(lambda a, b: nl.matmul(a, b, transpose_x=True), x, y), x.T.astype(float) @ y, 1e-4, 1e-4)
+    close(
+        apply(lambda a, b: nl.matmul(a, b, transpose_x=True), x, y),
+        x.T.astype(float) @ y,
+        1e-4,
+        1e-4,
+    )
     left = normal(48, 64)
     close(apply(nl.matmul, left, y), left.astype(float) @ y, 1e-4, 1e-4)
 

@@ -180,6 +180,34 @@ add(
     real(1, 2, 20, 16, seed=3),
     tolerance=LOOSE,
 )
+
+
+def heads_last_repeated(q, k, v):
+    """Heads behind queries, keys repeated for groups of heads, a batch that matmul leaves out."""
+    k, v = (jnp.repeat(x, q.shape[2] // x.shape[2], axis=2) for x in (k, v))
+    q, k, v = (jnp.swapaxes(x, 1, 2) for x in (q, k, v))
+    p = jax.nn.softmax(jnp.matmul(q, jnp.swapaxes(k, 2, 3)) * 0.25)
+    return jnp.swapaxes(jnp.matmul(p, v), 1, 2)
+
+
+def one_batch(q, k, v):
+    """Batches and heads as one batch, as torch.bmm wants them."""
+    b, t, n, d = q.shape
+    q, k, v = (jnp.swapaxes(x, 1, 2).reshape(b * n, t, d) for x in (q, k, v))
+    p = jax.nn.softmax(lax.batch_matmul(q, jnp.swapaxes(k, 1, 2)) * 0.25)
+    return jnp.swapaxes(lax.batch_matmul(p, v).reshape(b, n, t, d), 1, 2)
+
+
+def gradients(function):
+    return jax.grad(lambda q, k, v: jnp.sum(jnp.sin(function(q, k, v))), argnums=(0, 1, 2))
+
+
+GROUPED = (real(1, 20, 6, 16), real(1, 20, 2, 16, seed=2), real(1, 20, 2, 16, seed=3))
+ALIKE = tuple(real(2, 20, 3, 16, seed=s) for s in (1, 2, 3))
+add("attention_left_out_batch", heads_last_repeated, *GROUPED, tolerance=LOOSE)
+add("attention_left_out_gradient", gradients(heads_last_repeated), *GROUPED, tolerance=LOOSE)
+add("attention_one_batch", one_batch, *ALIKE, tolerance=LOOSE)
+add("attention_one_batch_gradient", gradients(one_batch), *ALIKE, tolerance=LOOSE)
 add(
     "attention_jax",
     lambda q, k, v: jax.nn.dot_product_attention(q, k, v, is_causal=True),

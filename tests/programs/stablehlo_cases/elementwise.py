@@ -459,3 +459,15 @@ func.func @main(%x: tensor<20x{element}>, %y: tensor<20x{element}>) -> tensor<20
             whole(element, 20, seed=2, first=1, count=9),
             only=True,
         )
+
+
+def rotary(x):
+    """Halves of [tokens, heads, 32] turned by angles that follow from constants alone."""
+    frequencies = 1 / 10000 ** (jnp.arange(16, dtype=jnp.float32) / 16)
+    angles = jnp.arange(x.shape[0], dtype=jnp.float32)[:, None] * frequencies
+    c, s = jnp.cos(angles)[:, None], jnp.sin(angles)[:, None]
+    left, right = jnp.split(x, 2, axis=-1)
+    return jnp.concatenate([left * c - right * s, right * c + left * s], axis=-1)
+
+
+add("elementwise_rotary", rotary, real(40, 2, 32))

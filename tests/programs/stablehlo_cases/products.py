@@ -340,6 +340,37 @@ add(
     tolerance=2e-4,
 )
 add(
+    "products_repeated_weight",
+    lambda x, w: lax.batch_matmul(x, jnp.broadcast_to(w, (3, 16, 24))),
+    real(3, 20, 16),
+    real(16, 24, seed=2),
+)
+add(
+    "products_summed_batches",
+    lambda x, y: jnp.sum(jnp.einsum("bgij,bgkj->bgik", x, y), 1),
+    real(2, 3, 20, 16),
+    real(2, 3, 24, 16, seed=2),
+    tolerance=2e-4,
+)
+add(
+    "products_inner_batches",
+    lambda x, y: jnp.einsum("bth,bth->bt", x, y),
+    real(2, 40, 33),
+    real(2, 40, 33, seed=2),
+)
+add(
+    "products_taps",
+    lambda x, w: jnp.einsum("btkc,kc->btc", x, w),
+    real(2, 9, 4, 70),
+    real(4, 70, seed=2),
+)
+add(
+    "products_outer_batches",
+    lambda x, w: jnp.einsum("btc,kc->btkc", x, w),
+    real(2, 9, 70),
+    real(4, 70, seed=2),
+)
+add(
     "products_one_hot_large_loss",
     lambda x, w, y: -jnp.mean(jnp.sum(jax.nn.log_softmax(x @ w) * jax.nn.one_hot(y, 200), 1)),
     real(40, 30),

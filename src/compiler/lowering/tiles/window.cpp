@@ -168,16 +168,20 @@ isa::Tile Loader::load(const Matrix& from, const Window& window) {
   return walked(tile, fetch.walk, fetch.first);
 }
 
+// Of SBUF, for rows that are alike: a longer row is loaded again for each band.
+constexpr std::int64_t alike_part = 4;
+
 isa::Tile Loader::loaded(const Matrix& from, const Window& window) {
   const bool rows_alike = is_alike(from.rows);
   const Key key{from.tensor, from.offset, from.columns, from.rows, window.column, window.columns};
   const bool is_one = !rows_alike && window.columns == 1;
   if (is_one) return one_column(from, window, key);
-  if (!rows_alike && std::exchange(band_row_, window.row) != window.row) band_.clear();
-  std::map<Key, isa::Tile>& known = rows_alike ? alike_ : band_;
-  const auto found = known.find(key);
-  if (found != known.end() && found->second.partitions >= window.rows)
-    return part(found->second, 0, window.rows, 0, window.columns);
+  if (std::exchange(band_row_, window.row) != window.row) band_.clear();
+  for (const auto* const known : {&alike_, &band_}) {
+    const auto found = known->find(key);
+    if (found != known->end() && found->second.partitions >= window.rows)
+      return part(found->second, 0, window.rows, 0, window.columns);
+  }
   const isa::Tile tile = emitter_.sbuf(from.dtype, window.rows, window.columns);
   Matrix matrix = from;
   Window wanted = window;
@@ -186,7 +190,11 @@ isa::Tile Loader::loaded(const Matrix& from, const Window& window) {
     wanted.row = 0;
   }
   compiler::load(emitter_, matrix, wanted, tile);
-  known.insert_or_assign(key, tile);
+  const std::int64_t bytes = window.columns * numerics::size_in_bytes(from.dtype);
+  const bool stays =
+      rows_alike && alike_bytes_ + bytes <= emitter_.core().sbuf.usable().value / alike_part;
+  if (stays) alike_bytes_ += bytes;
+  (stays ? alike_ : band_).insert_or_assign(key, tile);
   return tile;
 }
 

@@ -68,7 +68,8 @@ class Loader {
 
   Emitter& emitter_;
   Residents& residents_;
-  std::map<Key, isa::Tile> alike_;                          // rows that are alike
+  std::map<Key, isa::Tile> alike_;  // rows that are alike, of so many bytes a partition
+  std::int64_t alike_bytes_ = 0;
   std::map<Key, isa::Tile> band_;                           // of the rows from band_row_ on
   std::map<std::pair<std::int64_t, Key>, isa::Tile> ones_;  // by row: one column
   std::map<std::pair<std::int64_t, Key>, isa::Tile> many_;  // of as many bands as turn at once
