@@ -14,6 +14,7 @@
 #include "compiler/lowering/passes/inline_calls.h"
 #include "compiler/lowering/passes/inner_products.h"
 #include "compiler/lowering/passes/integer_products.h"
+#include "compiler/lowering/passes/joined_pads.h"
 #include "compiler/lowering/passes/known.h"
 #include "compiler/lowering/passes/known_tables.h"
 #include "compiler/lowering/passes/merged_dims.h"
@@ -28,6 +29,7 @@
 #include "compiler/lowering/passes/routed_rows.h"
 #include "compiler/lowering/passes/row_clusters.h"
 #include "compiler/lowering/passes/row_picks.h"
+#include "compiler/lowering/passes/sliced_arithmetic.h"
 #include "compiler/lowering/passes/stored_weights.h"
 #include "compiler/lowering/passes/summed_products.h"
 #include "compiler/lowering/passes/turned_products.h"
@@ -104,6 +106,10 @@ constexpr auto machine = std::to_array<ModulePass>({
      alone<sum_products>},
     {"sum-inner-products", "many small products become multiplications and sums",
      alone<sum_inner_products>},
+    {"join-pads", "values that zeros fill up beside each other and that are added are joined",
+     alone<join_pads>},
+    {"slice-before-arithmetic", "arithmetic of which only slices are read is done on slices",
+     alone<slice_before_arithmetic>},
     {"remove-repeats", "what an earlier operation has computed is not computed again",
      alone<remove_repeats>},
     {"multiply-integers", "products of 8-bit integers become products in bfloat16, summed exactly",
