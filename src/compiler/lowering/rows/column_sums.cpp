@@ -47,6 +47,12 @@ ColumnSums::Place ColumnSums::place(int index, std::int64_t column) {
                      std::min(width - column % width, columns_ - column))};
 }
 
+void ColumnSums::begin() {
+  all_ = {};
+  ones_.clear();
+  begun_.clear();
+}
+
 Tile ColumnSums::ones(DType dtype) {
   Tile& ones = ones_[dtype];
   if (!ones) {

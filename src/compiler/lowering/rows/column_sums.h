@@ -18,6 +18,8 @@ class ColumnSums {
   // How many sums of so many columns there can be at a time.
   [[nodiscard]] static int most(std::int64_t columns, const machine::Core& core);
 
+  // Forgets sums that another core has.
+  void begin();
   // Adds a band [rows, columns from `first` on] to sum `index`, each row times its weight [rows, 1]
   // where there are any, of the band's type.
   void add(int index, const isa::Tile& band, std::int64_t first = 0, const isa::Tile& weights = {});

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -261,14 +263,49 @@ class Rows {
     return band == last_band_ ? plan_->last_slices : 1;
   }
 
-  void store_column_sums(std::vector<Sink>& sinks) {
+  void for_each_column_sum(const std::function<void(const RowStep&)>& f) {
     for (const RowStep& step : plan_->steps) {
       if (step.kind != RowStep::Kind::column_sum) continue;
       segment_.emitter().at(step.op->location);
+      f(step);
+    }
+  }
+
+  void store_column_sums(std::vector<Sink>& sinks) {
+    for_each_column_sum([&](const RowStep& step) {
       const RowValue& value = plan_->values[step.result];
       sink_of(value, sinks)
           .put(column_sums_.take(step.index, value.dtype), {0, 1, 0, space_.columns()});
-    }
+    });
+  }
+
+  // Of each of two cores its sums, in HBM: [sums, 2, columns]. Nowhere where there are none.
+  [[nodiscard]] Matrix place_for_halves() {
+    if (plan_->column_sums == 0) return {};
+    const std::array<std::int64_t, 3> shape{plan_->column_sums, 2, space_.columns()};
+    const isa::TensorId tensor = segment_.emitter().hbm(isa::DType::float32, shape);
+    return matrix_of(dense(tensor, isa::DType::float32, shape), 2);
+  }
+  void store_half(const Matrix& place, std::uint8_t half) {
+    for_each_column_sum([&](const RowStep& step) {
+      compiler::store(segment_.emitter(), column_sums_.take(step.index, isa::DType::float32), place,
+                      {2 * step.index + half, 1, 0, space_.columns()});
+    });
+  }
+  void add_halves(const Matrix& place, std::vector<Sink>& sinks) {
+    const TileMath math(segment_.emitter(), 1, space_.columns());
+    for_each_column_sum([&](const RowStep& step) {
+      std::array<isa::Tile, 2> halves{math.fresh(isa::DType::float32),
+                                      math.fresh(isa::DType::float32)};
+      for (std::size_t half = 0; half < 2; ++half)
+        compiler::load(segment_.emitter(), place,
+                       {2 * step.index + static_cast<std::int64_t>(half), 1, 0, space_.columns()},
+                       halves[half]);
+      const RowValue& value = plan_->values[step.result];
+      sink_of(value, sinks)
+          .put(math.tensor(math.fresh(value.dtype), halves[0], numerics::AluOp::add, halves[1]),
+               {0, 1, 0, space_.columns()});
+    });
   }
 
   [[nodiscard]] Sink& sink_of(const RowValue& value, std::vector<Sink>& sinks) const {
@@ -280,18 +317,15 @@ class Rows {
     return space_.parts * base::ceil_div(space_.rows(), segment_.emitter().core().sbuf.partitions);
   }
 
-  // Whether each of two cores takes half of the rows: the values are large, none sums
-  // columns, and no product is part of the pass.
+  // Whether each of two cores takes half of the rows: the values are large, and no product is part
+  // of the pass.
   [[nodiscard]] bool may_be_divided() const {
-    const bool sums = std::ranges::any_of(
-        plan_->values, [](const RowValue& value) { return value.is_column_sum; });
     std::int64_t bytes = 0;
     for (const RowValue& value : plan_->values) {
       if (value.result && value.is_full)
         bytes += space_.rows() * space_.columns() * numerics::size_in_bytes(value.dtype);
     }
-    return segment_.emitter().cores() > 1 && bands() > 1 && !sums && !product_ &&
-           bytes >= divided_bytes_min;
+    return segment_.emitter().cores() > 1 && bands() > 1 && !product_ && bytes >= divided_bytes_min;
   }
 
   void emit(std::vector<Sink>& sinks) {
@@ -300,10 +334,14 @@ class Rows {
       return store_column_sums(sinks);
     }
     for (const Source& source : sources_) segment_.residents().write_back(source.matrix.tensor);
+    const Matrix halves = place_for_halves();
     segment_.emitter().in_halves([&](std::uint8_t half) {
       const std::int64_t middle = base::ceil_div(bands(), std::int64_t{2});
+      column_sums_.begin();
       emit(sinks, half == 0 ? 0 : middle, half == 0 ? middle : bands());
+      store_half(halves, half);
     });
+    add_halves(halves, sinks);
   }
 
   // A piece of a band in one sweep.
