@@ -277,15 +277,17 @@ void bind_scheduler(nb::module_& module) {
       .def(
           "add",
           [](Scheduler& self, std::int64_t arrival, std::vector<std::int32_t> tokens,
-             std::int32_t output, bool is_watched) {
+             std::int32_t output, bool is_watched, std::uint64_t prefix) {
             const auto prompt = static_cast<std::int32_t>(tokens.size());
             return self.add({.arrival = arrival,
                              .prompt = prompt,
                              .output = output,
+                             .prefix = prefix,
                              .tokens = std::move(tokens)},
                             is_watched);
           },
-          nb::arg("arrival"), nb::arg("tokens"), nb::arg("output"), nb::arg("is_watched") = false)
+          nb::arg("arrival"), nb::arg("tokens"), nb::arg("output"), nb::arg("is_watched") = false,
+          nb::arg("prefix") = 0)
       .def("cancel", &Scheduler::cancel, nb::arg("request"), nb::arg("now"))
       .def(
           "schedule",

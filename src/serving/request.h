@@ -9,10 +9,11 @@ namespace trainyard::serving {
 
 struct Request {
   std::int64_t arrival = 0;
-  std::int32_t prompt = 1;   // tokens
-  std::int32_t output = 1;   // tokens at most; a planned request gets exactly so many
-  std::int32_t shared = 0;   // of the prompt, its first tokens that all requests of `prefix` share
-  std::uint64_t prefix = 0;  // names them
+  std::int32_t prompt = 1;  // tokens
+  std::int32_t output = 1;  // tokens at most; a planned request gets exactly so many
+  std::int32_t shared = 0;  // of the prompt, its first tokens that all requests of `prefix` share
+  std::uint64_t prefix =
+      0;  // names them; of known tokens: who computes them, 0 is the model itself
   std::vector<std::int32_t> tokens = {};     // of the prompt, where they are known
   std::vector<std::uint64_t> contents = {};  // else names of its blocks of `content_tokens`
   std::int32_t content_tokens = 0;

@@ -112,8 +112,10 @@ void Scheduler::cancel(std::uint32_t request, std::int64_t now) {
 
 void Scheduler::extend_keys(Live& one) const {
   const auto block = static_cast<std::size_t>(settings_.block_tokens);
+  const BlockKey root =
+      one.request.prefix == 0 ? BlockKey{} : extend(BlockKey{}, one.request.prefix);
   while ((one.keys.size() + 1) * block <= one.request.tokens.size()) {
-    BlockKey key = one.keys.empty() ? BlockKey{} : one.keys.back();
+    BlockKey key = one.keys.empty() ? root : one.keys.back();
     const std::size_t first = one.keys.size() * block;
     for (std::size_t i = first; i < first + block; ++i)
       key = extend(key, static_cast<std::uint32_t>(one.request.tokens[i]));

@@ -79,6 +79,19 @@ TEST(Scheduler, AKnownBeginningIsNotReadAgain) {
   EXPECT_EQ(scheduler.counters().prefix_queries, 32);
 }
 
+TEST(Scheduler, ABeginningIsNotSharedWithWhoComputesItInAnotherWay) {
+  Scheduler scheduler(small());
+  std::vector<std::int32_t> tokens(16);
+  std::iota(tokens.begin(), tokens.end(), 0);
+  for (const std::uint64_t prefix : {0, 1, 2, 1, 0}) {
+    scheduler.add({.prompt = 16, .output = 1, .prefix = prefix, .tokens = tokens});
+    run(scheduler, 100);
+  }
+  std::vector<std::int32_t> cached;
+  for (const Record& record : scheduler.records()) cached.push_back(record.cached);
+  EXPECT_EQ(cached, (std::vector<std::int32_t>{0, 0, 0, 12, 12}));
+}
+
 TEST(Scheduler, TheWholePromptInTheCacheLeavesATokenToRead) {
   Scheduler scheduler(small());
   for (int i = 0; i < 2; ++i)
