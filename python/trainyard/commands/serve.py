@@ -24,6 +24,9 @@ EXAMPLES = (
 )
 NEEDS = ("fastapi", "uvicorn", "prometheus_client", "jax")
 KEY = "TRAINYARD_API_KEY"
+ENCODERS = "of /v1/embeddings: all-MiniLM-L6-v2 or random-encoder-LAYERSxWIDTH; all-MiniLM-L6-v2"
+LORA = "an adapter as peft writes it, served as the model NAME; may be repeated"
+DRAFT = "guess tokens: ngram:TOKENS, or layers-L:TOKENS by the first L layers of the model"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,6 +46,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--max-num-seqs", type=int, default=8, metavar="N", help="requests in a step; 8")
     add("--context", type=int, default=1024, metavar="TOKENS", help="of a request; 1024")
     add("--queue", type=int, default=2048, metavar="N", help="requests that may wait; 2048")
+    add("--embeddings", default="all-MiniLM-L6-v2", metavar="MODEL", help=ENCODERS)
+    add("--lora", action="append", default=[], metavar="NAME=FOLDER", help=LORA)
+    add("--draft", default="", metavar="HOW", help=DRAFT)
     add("--swap", action="store_true", help="preempt by copying to the host; else by recomputing")
     add("--timeout", type=float, default=600.0, metavar="S", help="of the wall clock; 600")
     add("--grace", type=int, default=10, metavar="S", help="for answers under way at the end; 10")
@@ -58,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
     from trainyard.serving import exact, models, server
 
     model = models.load(options.model, options.dtype, options.seed)
-    engine = exact.Engine(model, options.machine, _limits(options))
+    engine = exact.Engine(model, options.machine, _limits(options), _adapted(options, model))
     engine.on_compile = lambda text: print(f"trainyard: {text}", file=sys.stderr, flush=True)
     app = server.create_app(
         engine,
@@ -69,6 +75,7 @@ def run(options: argparse.Namespace) -> int:
             start_after=options.start_after,
             created=int(time.time()),
             usd_per_hour=_price(options.machine),
+            encoder=options.embeddings,
         ),
     )
     config = uvicorn.Config(
@@ -112,8 +119,20 @@ def _check(options: argparse.Namespace) -> None:
         raise trainyard.UsageError(f"--timeout is above 0, not {options.timeout}")
 
 
+def _adapted(options: argparse.Namespace, model: Any) -> list[Any]:
+    from trainyard.serving import adapters
+
+    named = [adapters.parse(text) for text in options.lora]
+    taken = {model.name, options.embeddings}
+    for name, _ in named:
+        if name in taken:
+            raise trainyard.UsageError(f"--lora: the name {name} is taken")
+        taken.add(name)
+    return [adapters.load(name, folder, model.config) for name, folder in named]
+
+
 def _limits(options: argparse.Namespace) -> Any:
-    from trainyard.serving import exact
+    from trainyard.serving import drafts, exact
 
     def doubled(first: int, last: int, times: int) -> tuple[int, ...]:
         found = [first]
@@ -129,6 +148,7 @@ def _limits(options: argparse.Namespace) -> Any:
         contexts=doubled(64, options.context, 4),
         waiting_max=options.queue,
         swaps=options.swap,
+        draft=drafts.Draft.parse(options.draft) if options.draft else drafts.Draft(),
     )
 
 

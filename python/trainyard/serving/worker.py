@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trainyard import _core
-from trainyard.serving import exact, sampling
+from trainyard.serving import sampling, stepping
 from trainyard.serving.metrics import Metrics
 
 
@@ -30,7 +30,7 @@ class Update:
 class Ticket:
     """One answer that somebody waits for."""
 
-    asked: exact.Asked
+    asked: stepping.Asked
     stops: tuple[str, ...] = ()
     ignores_eos: bool = False
     queue: asyncio.Queue[Update] = field(default_factory=asyncio.Queue)
@@ -40,12 +40,31 @@ class Ticket:
     last: int = -1  # ticks of its last token
 
 
+@dataclass
+class Work:
+    """Something else that the device computes between two steps. run: result, seconds, joules."""
+
+    run: Callable[[], tuple[Any, float, float]]
+    done: asyncio.Future[Worked]
+    came: int | None = None  # ticks, when the thread first saw it
+
+
+@dataclass(frozen=True)
+class Worked:
+    """What it gave, and when: simulated ticks."""
+
+    result: Any
+    came: int
+    end: int
+    joules: float
+
+
 class Worker:
     """Owns the scheduler: everything else sends it commands. The simulated clock runs only while
     there is work, and stands still until `start_after` requests have come."""
 
     def __init__(
-        self, server: exact.Server, metrics: Metrics, loop: Any, start_after: int = 0
+        self, server: stepping.Server, metrics: Metrics, loop: Any, start_after: int = 0
     ) -> None:
         self._server, self._metrics, self._loop = server, metrics, loop
         self._start_after = start_after
@@ -56,6 +75,7 @@ class Worker:
         self._pending: list[Ticket] = []  # that arrive later, by arrival
         self._come = 0
         self._submitted: list[Ticket] = []  # that the thread has not taken yet
+        self._works: deque[Work] = deque()
         self._is_over = False
         self.failure: str | None = None
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
@@ -78,6 +98,17 @@ class Worker:
                 self._changed.notify()
                 return
         self._abort(tickets)
+
+    def perform(self, run: Callable[[], tuple[Any, float, float]]) -> asyncio.Future[Worked]:
+        """Computes something between two steps, first come, first served."""
+        work = Work(run, self._loop.create_future())
+        with self._changed:
+            if not self._is_over:
+                self._works.append(work)
+                self._changed.notify()
+                return work.done
+        self._drop_work(work)
+        return work.done
 
     def cancel(self, tickets: list[Ticket]) -> None:
         """Nobody waits for them any more."""
@@ -109,6 +140,10 @@ class Worker:
         finally:
             with self._changed:  # what is submitted from now on is told at once
                 self._is_over = True
+                works = list(self._works)
+                self._works.clear()
+            for work in works:
+                self._drop_work(work)
             self._abort([*self._tickets.values(), *self._pending, *self._submitted])
             for held in (self._tickets, self._pending, self._submitted):
                 held.clear()
@@ -117,6 +152,14 @@ class Worker:
         reason = "error" if self.failure else "abort"
         for ticket in tickets:
             self._tell(ticket, Update(reason=reason, error=self.failure or "the server ends"))
+
+    def _drop_work(self, work: Work) -> None:
+        error = ConnectionAbortedError(self.failure or "the server ends")
+        self._settle(lambda: work.done.cancelled() or work.done.set_exception(error))
+
+    def _settle(self, call: Callable[[], Any]) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody reads
+            self._loop.call_soon_threadsafe(call)
 
     def _drain(self) -> None:
         """Commands that came; waits for one where there is nothing to compute."""
@@ -131,6 +174,8 @@ class Worker:
             command()
 
     def _is_idle(self) -> bool:
+        if self._works:
+            return False
         if self._come < self._start_after:
             return True
         return self._server.scheduler.is_idle and not self._pending
@@ -168,7 +213,29 @@ class Worker:
             else:
                 self._tickets[ticket.number] = ticket
 
+    def _work(self) -> None:
+        """What waits between two steps, one piece of it."""
+        if not self._works:
+            return
+        work, server = self._works.popleft(), self._server
+        came = server.now if work.came is None else work.came
+        for other in self._works:
+            other.came = server.now if other.came is None else other.came
+        if work.done.cancelled():
+            return
+        try:
+            result, seconds, joules = work.run()
+        except Exception as error:  # of this work alone
+            failure = error
+            self._settle(lambda: work.done.cancelled() or work.done.set_exception(failure))
+            return
+        server.spend(seconds, joules)
+        self._metrics.spend(seconds, joules)
+        made = Worked(result, came, server.now, joules)
+        self._settle(lambda: work.done.cancelled() or work.done.set_result(made))
+
     def _step(self) -> None:
+        self._work()
         if self._is_idle():
             return
         self._admit()
@@ -179,16 +246,17 @@ class Worker:
         seconds = (server.busy - busy) / _core.TICKS_PER_SECOND
         wall = time.perf_counter() - began
         read = server.scheduler.counters()["prompt_tokens"] - before
-        tokens = read + len(given)
-        self._metrics.step(server, seconds, server.joules - joules, wall, tokens)
+        computed = read + sum(map(len, given.values()))
+        self._metrics.step(server, seconds, server.joules - joules, wall, computed)
         ended = set(server.scheduler.ended)
-        for number, chosen in given.items():
+        for number, tokens in given.items():
             ticket = self._tickets[number]
-            if ticket.last >= 0:
-                gap = (server.now - ticket.last) / _core.TICKS_PER_SECOND
-                self._metrics.observe("inter_token_latency_seconds", gap)
-            ticket.last = server.now
-            self._tell(ticket, Update(chosen))
+            for chosen in tokens:  # those of one step come together
+                if ticket.last >= 0:
+                    gap = (server.now - ticket.last) / _core.TICKS_PER_SECOND
+                    self._metrics.observe("inter_token_latency_seconds", gap)
+                ticket.last = server.now
+                self._tell(ticket, Update(chosen))
             if number in ended:
                 del self._tickets[number]
                 server.live.pop(number)
