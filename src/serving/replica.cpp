@@ -52,6 +52,19 @@ Setting setting_of(const ReplicaPlan& plan) {
           format_from(plan.weights), format_from(plan.cache)};
 }
 
+// Of the layers that guess, with the model's own head.
+Setting drafting_of(const Setting& whole, const ReplicaPlan& plan) {
+  if (plan.draft_layers < 0 || plan.draft_layers >= whole.model.layers)
+    refuse("serve.draft", "fewer layers than all guess tokens", plan.model,
+           fmt::format("{} of {}", plan.draft_layers, whole.model.layers), "name fewer");
+  Setting found = whole;
+  if (plan.draft_layers > 0) {
+    found.model.layers = plan.draft_layers;
+    found.model.kinds.resize(static_cast<std::size_t>(plan.draft_layers));
+  }
+  return found;
+}
+
 StepCost cost_of_pass(const Setting& s, const planner::Pass& pass, double fixed,
                       std::optional<planner::LayerSeconds> simulated) {
   planner::Work work =
@@ -109,6 +122,7 @@ Replica describe_replica(const ReplicaPlan& plan, double prompt, double context)
 StepCosts replica_costs(const ReplicaPlan& plan, const CostGrid& grid,
                         const LayerTimes& simulated) {
   const Setting s = setting_of(plan);
+  const Setting drafting = drafting_of(s, plan);
   const auto times = [&](CostPhase phase, double row, double column) {
     return simulated ? simulated(phase, row, column) : std::nullopt;
   };
@@ -123,7 +137,14 @@ StepCosts replica_costs(const ReplicaPlan& plan, const CostGrid& grid,
                              .context = context,
                              .format = s.weights,
                              .cache = s.cache};
-    return cost_of_pass(s, pass, 0, times(CostPhase::decode, requests, context));
+    StepCost cost = cost_of_pass(s, pass, 0, times(CostPhase::decode, requests, context));
+    if (plan.draft_layers == 0) return cost;
+    planner::Pass guess = pass;
+    guess.tokens = 1;
+    const StepCost each = cost_of_pass(drafting, guess, 0, {});
+    cost.seconds += plan.draft_tokens * each.seconds;
+    cost.joules += plan.draft_tokens * each.joules;
+    return cost;
   };
   return {.prefill = table(grid.chunks, grid.behind, prefill),
           .decode = table(grid.requests, grid.contexts, decode)};

@@ -23,6 +23,8 @@ struct ReplicaPlan {
   planner::Purchase purchase = {};
   std::vector<std::string> settings = {};
   std::int32_t draft_tokens = 0;
+  std::int32_t draft_layers =
+      0;  // the first ones of the model, which guess; 0: guesses cost nothing
 };
 
 struct Replica {

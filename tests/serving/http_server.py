@@ -70,7 +70,7 @@ def chat(server, text="hello", **options):
 
 def complete(server, prompt="hello", **options):
     options = {"max_tokens": 6, "temperature": 0} | options
-    return server.client.completions.create(model=MODEL, prompt=prompt, **options)
+    return server.client.completions.create(prompt=prompt, **{"model": MODEL} | options)
 
 
 def wait_until(holds, seconds=30):

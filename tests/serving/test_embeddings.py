@@ -17,7 +17,9 @@ def embed_plainly(model, ids):
 
     with jax.default_device(jax.devices("cpu")[0]):
         step = jax.jit(partial(encoder.embed, layers=model.layers, heads=model.heads))
-        return np.asarray(step(model.weights, np.array([list(ids)], np.int32), np.ones((1, len(ids)))))[0]
+        return np.asarray(
+            step(model.weights, np.array([list(ids)], np.int32), np.ones((1, len(ids))))
+        )[0]
 
 
 @pytest.fixture(scope="module")

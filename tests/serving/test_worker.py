@@ -71,7 +71,7 @@ def test_requests_that_a_step_keeps_waiting_count(engine):
 def test_an_answer_ends_though_its_tokens_come_fast(leaves):
     async def run():
         cancelled, one = [], ticket()
-        owner = SimpleNamespace(submit=lambda _: None, cancel=cancelled.append)
+        owner = SimpleNamespace(submit=lambda _: None, cancel=cancelled.append, waiting=0)
         state = SimpleNamespace(worker=owner, options=server.Options(timeout=0.3))
 
         async def is_disconnected():

@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import trainyard
@@ -26,6 +27,8 @@ NEEDS = ("fastapi", "uvicorn", "prometheus_client", "jax")
 KEY = "TRAINYARD_API_KEY"
 ENCODERS = "of /v1/embeddings: all-MiniLM-L6-v2 or random-encoder-LAYERSxWIDTH; all-MiniLM-L6-v2"
 LORA = "an adapter as peft writes it, served as the model NAME; may be repeated"
+FAULT = "core@2s=down, for ever, or core@2s=down+500ms, of the simulated clock; may be repeated"
+PATIENCE = "for a client to send a request or to read an answer, of the wall clock; 60"
 DRAFT = "guess tokens: ngram:TOKENS, or layers-L:TOKENS by the first L layers of the model"
 
 
@@ -49,6 +52,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--embeddings", default="all-MiniLM-L6-v2", metavar="MODEL", help=ENCODERS)
     add("--lora", action="append", default=[], metavar="NAME=FOLDER", help=LORA)
     add("--draft", default="", metavar="HOW", help=DRAFT)
+    add("--store", metavar="FILE", help="keep finished answers in FILE, also when it is killed")
+    add("--fault", action="append", default=[], metavar="FAULT", help=FAULT)
+    add("--patience", type=float, default=60.0, metavar="S", help=PATIENCE)
     add("--swap", action="store_true", help="preempt by copying to the host; else by recomputing")
     add("--timeout", type=float, default=600.0, metavar="S", help="of the wall clock; 600")
     add("--grace", type=int, default=10, metavar="S", help="for answers under way at the end; 10")
@@ -61,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     _check(options)
     import uvicorn
 
-    from trainyard.serving import exact, models, server
+    from trainyard.serving import exact, losses, models, patience, server
 
     model = models.load(options.model, options.dtype, options.seed)
     engine = exact.Engine(model, options.machine, _limits(options), _adapted(options, model))
@@ -76,11 +82,14 @@ def run(options: argparse.Namespace) -> int:
             created=int(time.time()),
             usd_per_hour=_price(options.machine),
             encoder=options.embeddings,
+            store=Path(options.store) if options.store else None,
+            losses=tuple(losses.Loss.parse(text) for text in options.fault),
         ),
     )
     config = uvicorn.Config(
         app,
         host="127.0.0.1",
+        http=patience.protocol_of(options.patience),
         port=options.port,
         log_level="warning",
         timeout_graceful_shutdown=options.grace,
@@ -115,8 +124,9 @@ def _check(options: argparse.Namespace) -> None:
             raise trainyard.UsageError(
                 f"--{name.replace('_', '-')} is {low} to {high}, not {value}"
             )
-    if not 0 < options.timeout <= 1e6:
-        raise trainyard.UsageError(f"--timeout is above 0, not {options.timeout}")
+    for name in ("timeout", "patience"):
+        if not 0 < (seconds := getattr(options, name)) <= 1e6:
+            raise trainyard.UsageError(f"--{name} is above 0, up to 1e6, not {seconds}")
 
 
 def _adapted(options: argparse.Namespace, model: Any) -> list[Any]:

@@ -33,7 +33,8 @@ async def answer(state: State, body: EmbeddingRequest) -> dict[str, Any]:
     try:
         done: list[Worked] = [await one for one in works]
     except ConnectionAbortedError as error:
-        raise ApiError(503, str(error), "server_error", code="engine_stopped") from None
+        code = "device_lost" if state.worker.lost else "engine_stopped"
+        raise ApiError(503, str(error), "server_error", code=code) from None
     finally:
         for one in works:
             one.cancel()

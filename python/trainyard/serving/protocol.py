@@ -15,6 +15,7 @@ from trainyard.serving.sampling import Sampling
 
 MANY = 128  # texts or messages of a body, stop sequences aside
 Text = Annotated[str, Field(max_length=1_000_000)]
+Short = Annotated[str, Field(max_length=512)]
 Stop = str | list[Annotated[str, Field(min_length=1, max_length=200)]] | None
 
 
@@ -55,6 +56,8 @@ class Common(BaseModel):
     stream: bool | None = False
     stream_options: StreamOptions | None = None
     user: str | None = None
+    store: bool | None = None  # false: not kept, where the server keeps answers
+    metadata: Annotated[dict[str, Short], Field(max_length=16)] | None = None
     ignore_eos: bool = False
     arrival: Annotated[float, Field(ge=0, le=1e7)] = 0.0
 
@@ -260,7 +263,7 @@ class EmbeddingRequest(BaseModel):
 def of_validation(errors: list[dict[str, Any]]) -> ApiError:
     """The first thing that is wrong with a body, in OpenAI's shape."""
     first = errors[0]
-    place = [str(part) for part in first["loc"] if part != "body"]
+    place = [str(part) for part in first["loc"] if part not in ("body", "query")]
     param = ".".join(place) or None
     if first["type"] == "extra_forbidden":
         return ApiError(400, f"{param} is not supported by this server", param=param)

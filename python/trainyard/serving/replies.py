@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from trainyard.serving.server import State
 
 POLL_SECONDS = 0.1  # between looks whether the client is still there
+POLLED = 100  # clients that are looked at so often; more of them more rarely
 
 
 async def updates(state: State, request: Request, tickets: list[Ticket]) -> AsyncIterator[Any]:
@@ -34,10 +35,9 @@ async def updates(state: State, request: Request, tickets: list[Ticket]) -> Asyn
     end = looked + state.options.timeout
     try:
         while places:
-            done, _ = await asyncio.wait(
-                places, timeout=POLL_SECONDS, return_when=asyncio.FIRST_COMPLETED
-            )
-            if clock() >= looked + POLL_SECONDS:  # also where tokens come faster than that
+            pause = POLL_SECONDS * max(1.0, state.worker.waiting / POLLED)
+            done, _ = await asyncio.wait(places, timeout=pause, return_when=asyncio.FIRST_COMPLETED)
+            if clock() >= looked + pause:  # also where tokens come faster than that
                 looked = clock()
                 if await request.is_disconnected():
                     return
@@ -62,6 +62,8 @@ def _check(update: Update) -> None:
     if update.reason == "rejected":
         text = "the request does not fit the cache, or too many requests wait"
         raise ApiError(429, text, "rate_limit_error", code="rate_limit_exceeded")
+    if update.reason == "lost":
+        raise ApiError(503, update.error, "server_error", code="device_lost")
     if update.reason in ("abort", "error"):
         text = update.error or "the request was cancelled"
         raise ApiError(503, text, "server_error", code="engine_stopped")
@@ -135,11 +137,27 @@ async def answer(
         return StreamingResponse(pieces, media_type="text/event-stream")
     async for i, update in updates(state, request, tickets):
         made[i].take(update)
+    whole = _whole(head, made, lengths, shape)
+    await _keep(state, body, whole)
+    return whole
+
+
+def _whole(
+    head: dict[str, Any], made: list[Answer], lengths: list[int], shape: Shape
+) -> dict[str, Any]:
     return head | {
         "choices": [shape.choice(one) for one in made],
         "usage": answers.usage(lengths, made),
         "trainyard": answers.simulated(made),
     }
+
+
+async def _keep(state: State, body: Any, whole: dict[str, Any]) -> None:
+    """Before its client hears that the answer is over. One that nobody waited for is not whole."""
+    is_whole = all(one["finish_reason"] for one in whole["choices"])
+    if state.store is not None and body.store is not False and is_whole:
+        metadata = {"metadata": body.metadata} if body.metadata else {}
+        await asyncio.to_thread(state.store.keep, whole | metadata)
 
 
 async def _stream(
@@ -151,6 +169,7 @@ async def _stream(
     shape: Shape,
     head: dict[str, Any],
 ) -> AsyncIterator[str]:
+    whole_head = head
     head = head | {"object": "chat.completion.chunk" if shape.is_chat else shape.object}
     wants_usage = bool(body.stream_options and body.stream_options.include_usage)
     extra: dict[str, Any] = {"usage": None} if wants_usage else {}
@@ -169,6 +188,9 @@ async def _stream(
     except ApiError as error:
         yield _event(error.body)
         return
+    for one in made:
+        one.told = one.told_calls = 0  # of what is kept, nothing was told
+    await _keep(state, body, _whole(whole_head, made, lengths, shape))
     if wants_usage:
         whole = {"choices": [], "usage": answers.usage(lengths, made)}
         yield _event(head | whole | {"trainyard": answers.simulated(made)})

@@ -10,6 +10,7 @@ import contextlib
 import hmac
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -17,9 +18,10 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 
-from trainyard.serving import embedding, encoder, exact, protocol, status, stepping, tools
+from trainyard.serving import embedding, encoder, exact, protocol, status, stepping, stored, tools
 from trainyard.serving.encoder import EncoderEngine
 from trainyard.serving.guides import Grammar, Guides
+from trainyard.serving.losses import Loss
 from trainyard.serving.metrics import Metrics
 from trainyard.serving.protocol import (
     ApiError,
@@ -29,6 +31,7 @@ from trainyard.serving.protocol import (
     Function,
 )
 from trainyard.serving.replies import Shape, answer
+from trainyard.serving.store import Store
 from trainyard.serving.worker import Ticket, Worker
 from trainyard.usage import UsageError
 
@@ -46,6 +49,8 @@ class Options:
     start_after: int = 0
     created: int = 0
     encoder: str = encoder.DEFAULT
+    store: Path | None = None  # where finished answers are kept
+    losses: tuple[Loss, ...] = ()
     usd_per_hour: float | None = None
 
 
@@ -64,6 +69,7 @@ class State:
         self.adapters = {one.name: number for number, one in enumerate(engine.adapted)}
         self.worker: Worker | None = None
         self.seeds = 0
+        self.store = Store(self.options.store) if self.options.store else None
         self._guides: Guides | None = None
         self._encoder: EncoderEngine | None = None
 
@@ -71,7 +77,8 @@ class State:
         """In the event loop."""
         server = stepping.Server(self.engine)
         loop = asyncio.get_running_loop()
-        self.worker = Worker(server, self.metrics, loop, self.options.start_after)
+        options = self.options
+        self.worker = Worker(server, self.metrics, loop, options.start_after, options.losses)
         self.worker.start()
 
     def guides(self) -> Guides:
@@ -108,6 +115,8 @@ class State:
         many = body.n or 1
         if self.worker.failure:
             raise ApiError(500, f"the engine has failed: {self.worker.failure}", "server_error")
+        if self.worker.lost:
+            raise ApiError(503, self.worker.lost, "server_error", code="device_lost")
         if self.worker.waiting + many * len(prompts) > self.options.waiting_max:
             text = f"more than {self.options.waiting_max} requests wait: try again later"
             raise ApiError(429, text, "rate_limit_error", code="rate_limit_exceeded")
@@ -145,12 +154,15 @@ def create_app(engine: exact.Engine, options: Options | None = None) -> FastAPI:
         yield
         assert state.worker is not None
         await asyncio.to_thread(state.worker.close)
+        if state.store is not None:
+            state.store.close()
 
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.serving = state
     _add_errors(app)
     _add_guard(app, state)
     _add_endpoints(app, state)
+    stored.add_endpoints(app, state)
     return app
 
 
@@ -201,6 +213,8 @@ def _add_endpoints(app: FastAPI, state: State) -> None:
     async def health() -> Any:
         if state.worker is None or state.worker.failure:
             return PlainTextResponse("the engine has failed", 503)
+        if state.worker.lost:
+            return PlainTextResponse(state.worker.lost, 503)
         return PlainTextResponse("")
 
     @app.get("/")

@@ -7,18 +7,20 @@ import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from trainyard import _core
 from trainyard.serving import sampling, stepping
+from trainyard.serving.losses import Loss
 from trainyard.serving.metrics import Metrics
 
 
 @dataclass
 class Update:
-    """A token of an answer, or its end. reason: "stop", "length", "abort", "error" or None."""
+    """A token of an answer, or its end. reason: "stop", "length", "abort", "error", "lost",
+    "rejected" or None."""
 
     chosen: sampling.Chosen | None = None
     reason: str | None = None
@@ -64,7 +66,12 @@ class Worker:
     there is work, and stands still until `start_after` requests have come."""
 
     def __init__(
-        self, server: stepping.Server, metrics: Metrics, loop: Any, start_after: int = 0
+        self,
+        server: stepping.Server,
+        metrics: Metrics,
+        loop: Any,
+        start_after: int = 0,
+        losses: Sequence[Loss] = (),
     ) -> None:
         self._server, self._metrics, self._loop = server, metrics, loop
         self._start_after = start_after
@@ -77,6 +84,8 @@ class Worker:
         self._submitted: list[Ticket] = []  # that the thread has not taken yet
         self._works: deque[Work] = deque()
         self._is_over = False
+        self._losses = deque(sorted(losses, key=lambda one: one.at))
+        self.lost: str | None = None  # why nothing is computed any more
         self.failure: str | None = None
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
@@ -154,7 +163,7 @@ class Worker:
             self._tell(ticket, Update(reason=reason, error=self.failure or "the server ends"))
 
     def _drop_work(self, work: Work) -> None:
-        error = ConnectionAbortedError(self.failure or "the server ends")
+        error = ConnectionAbortedError(self.lost or self.failure or "the server ends")
         self._settle(lambda: work.done.cancelled() or work.done.set_exception(error))
 
     def _settle(self, call: Callable[[], Any]) -> None:
@@ -234,11 +243,40 @@ class Worker:
         made = Worked(result, came, server.now, joules)
         self._settle(lambda: work.done.cancelled() or work.done.set_result(made))
 
+    def _lose(self) -> None:
+        """What the clock has passed: the core is gone, for a time or for ever."""
+        server = self._server
+        while self._losses and self._losses[0].at <= server.now and not self.lost:
+            loss = self._losses.popleft()
+            self._metrics.losses.inc()
+            if loss.back is None:
+                self.lost = str(loss)
+            else:
+                server.scheduler.lose_cache(server.now)
+                server.now = max(server.now, loss.back)
+        if self.lost:
+            self._fail_all(self.lost)
+
+    def _fail_all(self, error: str) -> None:
+        for number, ticket in list(self._tickets.items()):
+            self._server.cancel(number)
+            self._end(ticket, "lost", error)
+        for ticket in self._pending:
+            self._tell(ticket, Update(reason="lost", error=error))
+        self._tickets.clear()
+        self._pending.clear()
+        while self._works:
+            self._drop_work(self._works.popleft())
+
     def _step(self) -> None:
+        self._lose()
         self._work()
         if self._is_idle():
             return
         self._admit()
+        self._lose()
+        if self._server.scheduler.is_idle:
+            return
         server = self._server
         began, busy, joules = time.perf_counter(), server.busy, server.joules
         before = server.scheduler.counters()["prompt_tokens"]
@@ -262,11 +300,11 @@ class Worker:
                 server.live.pop(number)
                 self._end(ticket, "stop" if ticket.is_stopped else "length")
 
-    def _end(self, ticket: Ticket, reason: str) -> None:
+    def _end(self, ticket: Ticket, reason: str, error: str = "") -> None:
         assert ticket.number is not None
         record = self._server.scheduler.record(ticket.number)
         self._metrics.end(record, reason)
-        self._tell(ticket, Update(reason=reason, record=record))
+        self._tell(ticket, Update(reason=reason, record=record, error=error))
 
     def _stops(self, number: int, token: int) -> bool:
         ticket = self._tickets[number]
