@@ -447,6 +447,10 @@ void bind_replica(nb::module_& module) {
         result["usd_per_hour"] = found.usd_per_hour;
         result["unknown"] = found.unknown;
         result["system_chips"] = found.system_chips;
+        result["weight_bytes"] = found.weight_bytes;
+        result["send_bytes_per_second"] = found.send_bytes_per_second;
+        result["send_latency"] = found.send_latency;
+        result["send_joules_per_byte"] = found.send_joules_per_byte;
         return result;
       },
       nb::arg("plan"), nb::arg("prompt"), nb::arg("context"));

@@ -68,6 +68,7 @@ class FleetRun {
     }
     for (std::int32_t i = 0; i < fleet.replicas + fleet.readers; ++i)
       add_replica(Phase::serving, i >= fleet.replicas);
+    if (!requests_.empty()) paid_until_ = requests_.front().arrival;
     for (const Outage& outage : fleet.outages) {
       push({.time = outage.from, .kind = Kind::outage, .replica = outage.replica});
       if (outage.until >= 0)
@@ -80,8 +81,10 @@ class FleetRun {
   Fleet serve() {
     push_arrival();
     while (left_ > 0 || next_ < requests_.size()) {
-      if (happenings_.empty()) abandon();
-      if (happenings_.empty()) break;
+      if (happenings_.empty()) {
+        abandon();
+        break;
+      }
       now_ = happenings_.top().time;
       while (!happenings_.empty() && happenings_.top().time == now_) {
         const Happening one = happenings_.top();
@@ -117,7 +120,9 @@ class FleetRun {
         if (replicas_[index(one)].epoch == one.epoch) end_step(index(one));
         break;
       case Kind::outage: lose(index(one)); break;
-      case Kind::back: come_back(index(one)); break;
+      case Kind::back:
+        if (replicas_[index(one)].phase == Phase::lost) start(index(one));
+        break;
       case Kind::ready:
         if (replicas_[index(one)].epoch == one.epoch) start(index(one));
         break;
@@ -349,10 +354,6 @@ class FleetRun {
     if (!homeless_.empty() && !can_change()) abandon();
   }
 
-  void come_back(std::size_t i) {
-    if (replicas_[i].phase == Phase::lost) start(i);
-  }
-
   void start(std::size_t i) {
     replicas_[i].phase = Phase::serving;
     note_size();
@@ -431,14 +432,13 @@ class FleetRun {
     const std::int32_t serving =
         count(Phase::serving) + count(Phase::draining) + count(Phase::lost);
     pay();
-    FleetSize size{.time = now_, .serving = serving, .starting = count(Phase::starting)};
     if (!result_.sizes.empty() && result_.sizes.back().time == now_) result_.sizes.pop_back();
-    result_.sizes.push_back(size);
+    result_.sizes.push_back({now_, serving, count(Phase::starting)});
   }
 
   // A replica that is lost is paid for until somebody gives it back.
   void pay() {
-    if (result_.sizes.empty()) return;
+    if (result_.sizes.empty() || now_ <= paid_until_) return;
     const FleetSize& last = result_.sizes.back();
     result_.paid += (now_ - paid_until_) * (last.serving + last.starting);
     paid_until_ = now_;

@@ -55,7 +55,7 @@ struct Fleet {
   std::int64_t tokens_per_second_max = 0;  // as of Simulated
   std::int64_t moved = 0;                  // requests that another replica had to take over
   std::int64_t sent_ticks = 0;             // from a prompt that is read to the reader of its answer
-  std::int64_t paid = 0;                   // ticks of all replicas that were there or were starting
+  std::int64_t paid = 0;  // ticks of replicas there or starting, from the first arrival
   std::int64_t end = 0;
   double joules = 0;
 };

@@ -87,6 +87,16 @@ CostTable table(const std::vector<double>& rows, const std::vector<double>& colu
   return {rows, columns, std::move(seconds), std::move(joules)};
 }
 
+void add_links(Replica& replica, const planner::Chip& chip) {
+  const planner::Level* level = &chip.levels.back();
+  if (2 * replica.chips <= chip.domain())
+    for (std::size_t i = 0; i + 1 < chip.levels.size(); ++i)
+      if (chip.levels[i].size > 1 && chip.levels[i].bandwidth > 0) level = &chip.levels[i];
+  replica.send_bytes_per_second = replica.chips * level->bandwidth;
+  replica.send_latency = level->latency + level->step;
+  replica.send_joules_per_byte = chip.energy_link_byte;
+}
+
 }  // namespace
 
 Replica describe_replica(const ReplicaPlan& plan, double prompt, double context) {
@@ -98,11 +108,15 @@ Replica describe_replica(const ReplicaPlan& plan, double prompt, double context)
   double fixed = 0;
   for (const planner::MemoryPart& part : need.parts)
     if (part.name != "KV cache") fixed += part.bytes;
+  double weights = 0;
+  for (const planner::MemoryPart& part : need.parts)
+    if (part.name == "weights") weights += part.bytes;
   const double chips = s.plan.chips();
   const double bytes = planner::kv_elements(s.model) *
                        planner::cache_share(s.model, s.plan, s.chip.logical_cores) *
                        planner::bytes_of(s.cache);  // of a token of a chip that has it
-  Replica replica{.chips = chips, .system_chips = s.chip.system_chips};
+  Replica replica{.chips = chips, .system_chips = s.chip.system_chips, .weight_bytes = weights};
+  add_links(replica, s.chip);
   replica.cache_bytes_per_token = bytes * static_cast<double>(s.plan.tp);
   replica.cache_tokens = (need.capacity - fixed) / bytes * static_cast<double>(s.plan.dp);
   if (!(replica.cache_tokens / static_cast<double>(s.plan.dp) >= context))

@@ -36,6 +36,10 @@ struct Replica {
   std::optional<double> usd_per_hour = {};       // of a chip
   std::vector<std::string> unknown = {};         // figures that somebody has to supply
   double system_chips = 1;
+  double weight_bytes = 0;  // of a chip
+  // To another replica like it, over the links that join both, of all chips at once; by the network
+  // where the two are no one scale-up domain.
+  double send_bytes_per_second = 0, send_latency = 0, send_joules_per_byte = 0;
 };
 
 // `prompt`: tokens read at once, for the room of activations. Throws InputError, also "serve.fit"

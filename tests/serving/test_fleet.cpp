@@ -94,14 +94,14 @@ TEST(Fleet, EveryRoutingServesAllAndSharesTheLoad) {
     expect_finished(run);
     EXPECT_EQ(tokens_of(run.records), asked_tokens(load));
     for (const std::int64_t busy : run.busy) EXPECT_GT(busy, run.end / 4);
-    EXPECT_EQ(run.paid, 4 * run.end);
+    EXPECT_EQ(run.paid, 4 * (run.end - run.records[0].arrival));
   }
 }
 
 TEST(Fleet, TheFewestRequestsWaitLessThanChance) {
   const auto wait = [](Routing routing) {
     const Fleet run =
-        serve_fleet(draw_requests(fleet_load(100, 3000)), {.blocks = 20000, .requests_max = 16},
+        serve_fleet(draw_requests(fleet_load(150, 3000)), {.blocks = 20000, .requests_max = 16},
                     fleet_costs(), {}, {.replicas = 4, .routing = routing, .seed = 1});
     std::vector<double> waits;  // of which the 99th percentile
     for (const Record& one : run.records)
@@ -109,7 +109,7 @@ TEST(Fleet, TheFewestRequestsWaitLessThanChance) {
     std::ranges::sort(waits);
     return waits[waits.size() * 99 / 100];
   };
-  EXPECT_LT(wait(Routing::least_requests), 0.9 * wait(Routing::random));
+  EXPECT_LT(wait(Routing::least_requests), 0.5 * wait(Routing::random));
 }
 
 TEST(Fleet, ABeginningIsFoundWhereItWasBefore) {

@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
             waiting_max=options.queue,
             start_after=options.start_after,
             created=int(time.time()),
-            usd_per_hour=_price(options.machine),
+            usd_per_hour=price(options.machine),
             encoder=options.embeddings,
             store=Path(options.store) if options.store else None,
             losses=tuple(losses.Loss.parse(text) for text in options.fault),
@@ -162,7 +162,7 @@ def _limits(options: argparse.Namespace) -> Any:
     )
 
 
-def _price(machine: str) -> float | None:
+def price(machine: str) -> float | None:
     """USD an hour of one core: its share of a chip of the system in the price list."""
     from trainyard import _core
     from trainyard.planner.exact import MACHINES
