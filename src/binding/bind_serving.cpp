@@ -295,7 +295,11 @@ void bind_fleet(nb::module_& module) {
               double target, std::int32_t least, std::int32_t most) {
              f.scaling = {period, cold_start, patience, target, least, most};
            });
+}
+
+void bind_fleet_runs(nb::module_& module) {
   using serving::Fleet;
+  using serving::FleetSettings;
   nb::class_<Fleet>(module, "FleetRun", "What a fleet served; besides its own, as ServingRun.")
       .def("records", [](const Fleet& f) { return record_columns(f.records); })
       .def("counters", [](const Fleet& f) { return counter_dict(f.counters); })
@@ -483,6 +487,7 @@ void bind_serving(nb::module_& module) {
   bind_costs(module);
   bind_simulated(module);
   bind_fleet(module);
+  bind_fleet_runs(module);
   bind_scheduler(module);
   bind_replica(module);
   module.attr("TICKS_PER_SECOND") = base::ticks_per_nanosecond * 1'000'000'000;

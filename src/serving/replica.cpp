@@ -58,10 +58,14 @@ Setting drafting_of(const Setting& whole, const ReplicaPlan& plan) {
     refuse("serve.draft", "fewer layers than all guess tokens", plan.model,
            fmt::format("{} of {}", plan.draft_layers, whole.model.layers), "name fewer");
   Setting found = whole;
-  if (plan.draft_layers > 0) {
-    found.model.layers = plan.draft_layers;
-    found.model.kinds.resize(static_cast<std::size_t>(plan.draft_layers));
+  if (plan.draft_layers == 0) return found;
+  found.model.layers = plan.draft_layers;
+  std::int64_t left = plan.draft_layers;  // kinds come in the order of their first layers
+  for (planner::LayerKind& kind : found.model.kinds) {
+    kind.count = std::min(kind.count, left);
+    left -= kind.count;
   }
+  std::erase_if(found.model.kinds, [](const planner::LayerKind& kind) { return kind.count == 0; });
   return found;
 }
 

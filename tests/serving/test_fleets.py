@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import trainyard
 from trainyard import _core
-from trainyard.serving import measures, planned, reports
+from trainyard.serving import fleets, measures, planned, reports
 from trainyard.serving.fleets import Fleet, Outage, Scaling
 from trainyard.usage import UsageError
 
@@ -15,7 +15,7 @@ ONE = {"tp": 1, "weights": "fp8"}
 
 
 def run(fleet, rate=60.0, load=LOAD, **options):
-    return planned.run_fleet("llama3-8b", "trn3-gen2", load, fleet, rate=rate, **ONE, **options)
+    return fleets.run("llama3-8b", "trn3-gen2", load, fleet, rate=rate, **ONE, **options)
 
 
 def test_a_fleet_of_one_serves_and_costs_as_a_replica_does():
@@ -110,7 +110,8 @@ def test_guesses_of_layers_cost_what_those_layers_take():
     plain, free = seconds(), seconds(draft_tokens=3)
     some, more = (seconds(draft_tokens=3, draft_layers=layers) for layers in (4, 8))
     assert plain <= free < some < more
-    assert some - free == pytest.approx(3 * plain * 4 / 32, rel=0.6)  # and the head each time
+    # Four layers more, three times; what does not depend on layers is in both.
+    assert more - some == pytest.approx(3 * plain * 4 / 32, rel=0.35)
 
 
 @pytest.mark.parametrize(

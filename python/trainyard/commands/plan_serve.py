@@ -171,7 +171,7 @@ def _fleet_asked(options: argparse.Namespace) -> bool:
 def _fleet_plan(
     options: argparse.Namespace, load: Any, rate: float | None, asked: dict[str, Any]
 ) -> Any:
-    from trainyard.serving import fleets, planned
+    from trainyard.serving import fleets
 
     if rate is not None or options.concurrency or not (options.at or options.trace):
         raise trainyard.UsageError(
@@ -190,7 +190,7 @@ def _fleet_plan(
         scaling=fleets.Scaling.parse(options.autoscale) if options.autoscale else None,
         cold_start=options.cold_start,
     )
-    return planned.run_fleet(
+    return fleets.run(
         options.model,
         options.on,
         load,

@@ -12,8 +12,8 @@ from trainyard import _core
 from trainyard.serving import measures
 from trainyard.serving.host import Host
 from trainyard.serving.measures import Slo
-from trainyard.serving.planned import Load, Served
-from trainyard.serving.replicas import HOST_MACHINE, Replica
+from trainyard.serving.planned import Load, Plan, Served, replica_of
+from trainyard.serving.replicas import HOST_MACHINE, Asked, Replica
 from trainyard.usage import UsageError
 
 ROUTINGS = ("random", "round-robin", "least", "prefix")  # as serving::Routing has them
@@ -191,3 +191,21 @@ def serve(
         run = _core.fleet_load(load.core(rate or 0.0), settings, costs, simulation, core)
     bench = measures.bench(run, slo or Slo(), detailed)
     return FleetServed(replica, rate, 0, slo or Slo(), run, bench, fleet)
+
+
+def run(
+    model: str,
+    machine: str,
+    load: Load,
+    fleet: Fleet,
+    slo: str | Slo = "ttft=500ms,tpot=30ms",
+    rate: float | None = None,
+    detailed: bool = False,
+    share: float = 0.99,
+    **options: Any,
+) -> Plan:
+    """A fleet at a rate, or with a trace as it was recorded. Options: fields of replicas.Asked."""
+    level = slo if isinstance(slo, Slo) else Slo.parse(slo)
+    replica = replica_of(Asked(model, machine, **options), load)
+    served = serve(replica, load, fleet, rate, level, detailed)
+    return Plan(served, level, share, None, ((replica.tp, replica.dp, served),))

@@ -89,8 +89,9 @@ class Served:
 
     @property
     def idle_seconds(self) -> float:
-        """In which nothing was computed."""
-        return max(0.0, float(self.run.end - self.run.busy) / _core.TICKS_PER_SECOND)
+        """Of the run, in which nothing was computed."""
+        busy = float(self.run.busy) / _core.TICKS_PER_SECOND
+        return max(0.0, float(self.bench["duration"]) - busy)
 
     @property
     def values(self) -> dict[str, float | None]:
@@ -294,32 +295,12 @@ def run(
     load = load or Load()
     level = slo if isinstance(slo, Slo) else Slo.parse(slo)
     asked = Asked(model, machine, **options)
-    replica = _replica(asked, load)
+    replica = replica_of(asked, load)
     served = serve(replica, load, rate, users, level, watched, keeps_steps, detailed)
     return Plan(served, level, share, None, ((replica.tp, replica.dp, served),))
 
 
-def run_fleet(
-    model: str,
-    machine: str,
-    load: Load,
-    fleet: Any,
-    slo: str | Slo = "ttft=500ms,tpot=30ms",
-    rate: float | None = None,
-    detailed: bool = False,
-    share: float = 0.99,
-    **options: Any,
-) -> Plan:
-    """A fleet (fleets.Fleet) of such replicas at a rate, or with a trace as it was recorded."""
-    from trainyard.serving import fleets
-
-    level = slo if isinstance(slo, Slo) else Slo.parse(slo)
-    replica = _replica(Asked(model, machine, **options), load)
-    served = fleets.serve(replica, load, fleet, rate, level, detailed)
-    return Plan(served, level, share, None, ((replica.tp, replica.dp, served),))
-
-
-def _replica(asked: Asked, load: Load) -> Replica:
+def replica_of(asked: Asked, load: Load) -> Replica:
     """The one that is asked for, or the first that holds the model."""
     if asked.tp or asked.dp:
         return replicas.build(asked, *load.means, load.longest)
