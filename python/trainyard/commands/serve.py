@@ -42,9 +42,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="SmolLM2-135M-Instruct, a folder with config.json and safetensors, or "
         "random-LAYERSxWIDTH",
     )
-    add("--machine", default="trn3", help="a machine file or name (trn3); one core of it serves")
+    add(
+        "--machine",
+        default="trn3",
+        help="a machine file or name (trn3); one core of it serves, or --cores",
+    )
     add("--port", type=int, default=8000, metavar="N", help="of 127.0.0.1; 8000, 0: a free one")
     add("--dtype", default="float32", help="of the weights: float32 or bfloat16; float32")
+    add("--weights", default="", metavar="FORMAT", help="in memory: mxfp8 or mxfp4; as --dtype")
+    add("--cache", default="", metavar="FORMAT", help="of the KV cache: fp8_e4m3; as --dtype")
+    add("--cores", type=int, default=1, metavar="N", help="that divide the model between them; 1")
     add("--cache-blocks", type=int, default=128, metavar="N", help="of 16 tokens; 128")
     add("--max-num-seqs", type=int, default=8, metavar="N", help="requests in a step; 8")
     add("--context", type=int, default=1024, metavar="TOKENS", help="of a request; 1024")
@@ -70,7 +77,15 @@ def run(options: argparse.Namespace) -> int:
     from trainyard.serving import exact, losses, models, patience, server
 
     model = models.load(options.model, options.dtype, options.seed)
-    engine = exact.Engine(model, options.machine, _limits(options), _adapted(options, model))
+    engine = exact.Engine(
+        model,
+        options.machine,
+        _limits(options),
+        _adapted(options, model),
+        options.cores,
+        options.weights,
+        options.cache,
+    )
     engine.on_compile = lambda text: print(f"trainyard: {text}", file=sys.stderr, flush=True)
     app = server.create_app(
         engine,
@@ -80,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
             waiting_max=options.queue,
             start_after=options.start_after,
             created=int(time.time()),
-            usd_per_hour=price(options.machine),
+            usd_per_hour=_price_of(options),
             encoder=options.embeddings,
             store=Path(options.store) if options.store else None,
             losses=tuple(losses.Loss.parse(text) for text in options.fault),
@@ -114,6 +129,7 @@ def _check(options: argparse.Namespace) -> None:
     for name, low, high in (
         ("port", 0, 65535),
         ("cache_blocks", 1, 65536),
+        ("cores", 1, 128),
         ("max_num_seqs", 1, 128),
         ("context", 32, 1 << 20),
         ("queue", 1, 1 << 20),
@@ -160,6 +176,17 @@ def _limits(options: argparse.Namespace) -> Any:
         swaps=options.swap,
         draft=drafts.Draft.parse(options.draft) if options.draft else drafts.Draft(),
     )
+
+
+def _price_of(options: argparse.Namespace) -> float | None:
+    """USD an hour of the cores that serve: physical ones, of which a device of JAX may have two."""
+    hourly = price(options.machine)
+    if hourly is None or options.cores == 1:
+        return hourly
+    import jax
+
+    cores = trainyard.load_machine(options.machine).cores
+    return hourly * options.cores * cores / len(jax.devices("neuron"))
 
 
 def price(machine: str) -> float | None:

@@ -20,9 +20,11 @@ from trainyard.serving.adapters import Adapter
 from trainyard.serving.drafts import Draft
 from trainyard.serving.host import Host
 from trainyard.serving.models import Model
+from trainyard.serving.sharded import Shards
 from trainyard.usage import UsageError
 
 NO_DRAFT = Draft()
+STORED, CACHED = ("mxfp8", "mxfp4"), "fp8_e4m3"
 Item = tuple[int, int, int, bool]  # request, start, count, samples
 
 
@@ -87,8 +89,14 @@ class Engine:
         machine: str = "trn3",
         limits: Limits | None = None,
         adapted: Sequence[Adapter] = (),
+        cores: int = 1,
+        stored: str = "",
+        cache: str = "",
     ) -> None:
-        """Requests name an adapter of `adapted` by its place."""
+        """Requests name an adapter of `adapted` by its place. cores: of a chip, which divide each
+        step between them. stored: "mxfp8" or "mxfp4", what memory holds of the weights of products;
+        cache: "fp8_e4m3". Empty: as the model's weights are.
+        """
         self.model, self.machine = model, machine
         self.limits = limits or Limits()
         if self.limits.draft.layers >= model.config.layers:
@@ -100,7 +108,10 @@ class Engine:
         kind = model.weights["token_embd"].dtype
         self.weights = model.weights | adapters.stacked(adapted, model.config, kind)
         config, pool = model.config, self.limits
+        self._shards = Shards(self.weights, config, cores, machine) if cores > 1 else None
         shape = (config.layers, pool.blocks, pool.block_tokens, config.kv_heads, config.head)
+        self._precision = _stored(stored, cores)
+        kind = _cached(cache) if cache else kind
         self._keys, self._values = np.zeros(shape, kind), np.zeros(shape, kind)
         self._host_blocks: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         self.programs: dict[tuple[str, int, int], Program] = {}
@@ -230,8 +241,18 @@ class Engine:
             step = jax.jit(partial(function, config=config))
             shapes = _shapes(kind, rows, pages, 1 + draft.tokens)
             chosen = self._chosen([], 1 if kind == "prefill" else rows)
-            arguments = (self.weights, self._keys, self._values, *shapes, *chosen)
-            compiled = model.compile(step, *arguments, machine=self.machine)
+            pools, given = (self._keys, self._values), (*shapes, *chosen)
+            if self._shards:
+                self.programs[key] = Program(*self._shards.compile(step, pools, given))
+                return self.programs[key]
+            compiled = model.compile(
+                step,
+                self.weights,
+                *pools,
+                *given,
+                machine=self.machine,
+                precision=self._precision,
+            )
             for other in self.programs.values():
                 compiled.share_inputs(other.compiled)
                 break
@@ -244,6 +265,25 @@ class Engine:
         # New objects: an argument that is the same object as before is not written again.
         pools = self._keys.view(), self._values.view()
         return program.compiled.run(self.weights, *pools, *given).results
+
+
+def _stored(format: str, cores: int) -> dict[str, str] | None:
+    """As model.compile takes it."""
+    if not format:
+        return None
+    if format not in STORED:
+        raise UsageError(f"weights are stored as {' or '.join(STORED)}, not {format}")
+    if cores > 1:
+        raise UsageError("several cores hold weights as they are typed")
+    return {"weights": f"{format}_stored"}
+
+
+def _cached(format: str) -> Any:
+    if format != CACHED:
+        raise UsageError(f"a cache is kept as the weights are, or as {CACHED}, not as {format}")
+    import ml_dtypes
+
+    return ml_dtypes.float8_e4m3
 
 
 def _shapes(kind: str, rows: int, pages: int, width: int) -> tuple[Any, ...]:

@@ -84,9 +84,19 @@ def rotate(x: Any, positions: Any, config: Config) -> Any:
 
 
 def _layers(
-    weights: Weights, ids: Any, positions: Any, config: Config, attend: Any, chosen: Any
+    weights: Weights,
+    ids: Any,
+    positions: Any,
+    config: Config,
+    attend: Any,
+    chosen: Any,
+    kept: Any,
 ) -> tuple[Any, Any, Any]:
-    """What the layers make of the tokens, and their keys and values: [layers, tokens, ...]."""
+    """What the layers make of the tokens, and their keys and values: [layers, tokens, ...].
+
+    kept: the type of the cache. A token sees itself, and those beside it, as the cache keeps them,
+    so that it is the same whether they are computed together or one after the other.
+    """
     import jax
     import jax.numpy as jnp
 
@@ -103,8 +113,10 @@ def _layers(
             k = times("attn_k", h).reshape(-1, config.kv_heads, config.head)
             k = rotate(k, positions, config)
             v = times("attn_v", h).reshape(-1, config.kv_heads, config.head)
+            k, v = k.astype(kept), v.astype(kept)
             made_keys.append(k)
             made_values.append(v)
+            k, v = k.astype(x.dtype), v.astype(x.dtype)
             x = x + times("attn_output", attend(layer, q, k, v))
             h = norm(x, w("ffn_norm"), config.epsilon)
             x = x + times("ffn_down", jax.nn.silu(times("ffn_gate", h)) * times("ffn_up", h))
@@ -168,7 +180,9 @@ def decode(
     def attend(layer: int, q: Any, k: Any, v: Any) -> Any:
         rows = q.shape[0]
         shape = rows, seen, config.kv_heads, config.head
-        past_k, past_v = (pool[layer][tables].reshape(shape) for pool in (keys, values))
+        past_k, past_v = (
+            pool[layer][tables].reshape(shape).astype(q.dtype) for pool in (keys, values)
+        )
         grouped = q.reshape(rows, config.kv_heads, -1, config.head)
         wide = {"preferred_element_type": jnp.float32}
         before = jnp.einsum("bkgd,btkd->bkgt", grouped, past_k, **wide) * scale + bias
@@ -177,7 +191,7 @@ def decode(
         mixed = jnp.einsum("bkgt,btkd->bkgd", shares[..., :-1], past_v)
         return (mixed + shares[..., -1:] * v[:, :, None, :]).reshape(rows, -1)
 
-    x, made_keys, made_values = _layers(weights, ids, positions, config, attend, chosen)
+    x, made_keys, made_values = _layers(weights, ids, positions, config, attend, chosen, keys.dtype)
     return _logits(weights, x, config), made_keys, made_values
 
 
@@ -213,7 +227,9 @@ def verify(
     def attend(layer: int, q: Any, k: Any, v: Any) -> Any:
         past, own = ((rows, one, config.kv_heads, config.head) for one in (seen, width))
         all_k, all_v = (
-            jnp.concatenate([pool[layer][tables].reshape(past), new.reshape(own)], 1)
+            jnp.concatenate(
+                [pool[layer][tables].reshape(past).astype(new.dtype), new.reshape(own)], 1
+            )
             for pool, new in ((keys, k), (values, v))
         )
         grouped = q.reshape(rows, width, config.kv_heads, -1, config.head)
@@ -223,7 +239,7 @@ def verify(
 
     every = None if chosen is None else jnp.repeat(chosen, width, total_repeat_length=rows * width)
     flat = ids.reshape(-1)
-    x, made_keys, made_values = _layers(weights, flat, positions, config, attend, every)
+    x, made_keys, made_values = _layers(weights, flat, positions, config, attend, every, keys.dtype)
     logits = _logits(weights, x, config).reshape(rows, width, -1)
     return logits, made_keys, made_values
 
@@ -258,7 +274,7 @@ def prefill(
     def attend(layer: int, q: Any, k: Any, v: Any) -> Any:
         shape = seen, config.kv_heads, config.head
         all_k, all_v = (
-            jnp.concatenate([pool[layer][table].reshape(shape), new], 0)
+            jnp.concatenate([pool[layer][table].reshape(shape).astype(new.dtype), new], 0)
             for pool, new in ((keys, k), (values, v))
         )
         grouped = q.reshape(tokens, config.kv_heads, -1, config.head)
@@ -267,6 +283,6 @@ def prefill(
         return jnp.einsum("kgqt,tkd->qkgd", shares, all_v).reshape(tokens, -1)
 
     every = None if chosen is None else jnp.broadcast_to(chosen, (tokens,))
-    x, made_keys, made_values = _layers(weights, ids, positions, config, attend, every)
+    x, made_keys, made_values = _layers(weights, ids, positions, config, attend, every, keys.dtype)
     row = jax.lax.dynamic_slice(x, (last, 0), (1, x.shape[1]))
     return _logits(weights, row, config)[0], made_keys, made_values
