@@ -117,8 +117,14 @@ class Fleet:
             until = -1 if one.until is None else _ticks(one.until)
             found.add_outage(one.replica, _ticks(one.at), until)
         if (policy := self.scaling) is not None:
-            times = policy.every, self.start_seconds(replica), policy.patience
-            found.scale(*map(_ticks, times), policy.target, policy.least, policy.most)
+            found.scale(
+                _ticks(policy.every),
+                _ticks(self.start_seconds(replica)),
+                _ticks(policy.patience),
+                policy.target,
+                policy.least,
+                policy.most,
+            )
         return found
 
     def start_seconds(self, replica: Replica) -> float:

@@ -6,6 +6,7 @@ llguidance, which is optional: what needs it says so.
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -28,8 +29,7 @@ class Guides:
         """Raises UsageError where llguidance is missing."""
         if find_spec(PACKAGE) is None:
             raise UsageError(f"a form of answers needs {PACKAGE}: pip install {PACKAGE}")
-        import llguidance
-
+        llguidance: Any = importlib.import_module(PACKAGE)
         size, ends = model.config.vocabulary, sorted(model.stops)
         if not ends:
             raise UsageError(f"{model.name} names no token that ends an answer")

@@ -139,8 +139,7 @@ class _Bytes:
         return bytes(one % 256 for one in ids).decode(errors="replace")
 
     def guided(self, size: int, ends: Sequence[int], special: Sequence[int]) -> Any:
-        import llguidance
-
+        llguidance: Any = importlib.import_module("llguidance")
         return llguidance.TokenizerWrapper(_GuidedBytes(size, ends))
 
 

@@ -1,7 +1,7 @@
 """The exact server as the planned engine sees it: a table from few of its compiled steps.
 
 Simulated are the smallest and the largest shapes of each axis, and some between the server's
-buckets; these are linear between them. errors() says how far those are from their own simulated times.
+buckets; these are linear between them. errors() says how far they are from their own times.
 """
 
 from __future__ import annotations
