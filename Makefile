@@ -30,9 +30,10 @@ install: configure  ## put the packages trainyard and nki and the command trainy
 	@tools/step install tools/install_wheel.sh
 
 demo: PACKAGES = --run
-demo: install  ## run two kernels, then a real model on real sentences, then collectives of whole systems
+demo: install  ## run two kernels, a real model on real sentences, ten requests to a chat, collectives of whole systems
 	@.venv/bin/python examples/demo.py
 	@.venv/bin/python examples/embed.py
+	@.venv/bin/python examples/serve_ten.py
 	@.venv/bin/python examples/systems_table.py
 
 torch: install  ## PyTorch on the simulated device: environment (build/torch/venv, 1.4 GB), a chat, tests

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "binding/bindings.h"
 #include "serving/arrivals.h"
+#include "serving/fleet.h"
 #include "serving/replica.h"
 #include "serving/simulate.h"
 
@@ -48,8 +49,7 @@ nb::bytes column(const std::vector<Row>& rows, Field Row::*field) {
   return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(Field));
 }
 
-nb::dict record_columns(const Simulated& simulated) {
-  const std::vector<Record>& rows = simulated.records;
+nb::dict record_columns(const std::vector<Record>& rows) {
   nb::dict result;
   const auto add = [&](const char* name, const char* type, auto field) {
     result[name] = nb::make_tuple(type, column(rows, field));
@@ -215,9 +215,23 @@ void bind_costs(nb::module_& module) {
                    cost_setter<&StepCosts::swapped_block>());
 }
 
+// Each request as (arrival in ticks, prompt, output, names of the blocks of its prompt).
+using TraceRow = std::tuple<std::int64_t, std::int32_t, std::int32_t, std::vector<std::uint64_t>>;
+
+std::vector<Request> requests_of(const std::vector<TraceRow>& rows, std::int32_t content_tokens) {
+  std::vector<Request> requests;
+  for (const auto& [arrival, prompt, output, contents] : rows)
+    requests.push_back({.arrival = arrival,
+                        .prompt = prompt,
+                        .output = output,
+                        .contents = contents,
+                        .content_tokens = content_tokens});
+  return requests;
+}
+
 void bind_simulated(nb::module_& module) {
   nb::class_<Simulated>(module, "ServingRun", "What the planned engine served.")
-      .def("records", &record_columns)
+      .def("records", [](const Simulated& s) { return record_columns(s.records); })
       .def("steps", &step_columns)
       .def("events", [](const Simulated& s) { return event_list(s.events); })
       .def("counters", [](const Simulated& s) { return counter_dict(s.counters); })
@@ -237,24 +251,95 @@ void bind_simulated(nb::module_& module) {
       },
       nb::arg("load"), nb::arg("settings"), nb::arg("costs"), nb::arg("simulation"),
       nb::call_guard<nb::gil_scoped_release>());
-  // Each request as (arrival in ticks, prompt, output, names of the blocks of its prompt).
-  using Row = std::tuple<std::int64_t, std::int32_t, std::int32_t, std::vector<std::uint64_t>>;
   module.def(
       "simulate_trace",
-      [](const std::vector<Row>& rows, std::int32_t content_tokens, const Settings& settings,
+      [](const std::vector<TraceRow>& rows, std::int32_t content_tokens, const Settings& settings,
          const StepCosts& costs, const Simulation& simulation) {
-        std::vector<Request> requests;
-        for (const auto& [arrival, prompt, output, contents] : rows)
-          requests.push_back({.arrival = arrival,
-                              .prompt = prompt,
-                              .output = output,
-                              .contents = contents,
-                              .content_tokens = content_tokens});
+        std::vector<Request> requests = requests_of(rows, content_tokens);
         const nb::gil_scoped_release release;
         return serving::simulate(std::move(requests), settings, costs, simulation);
       },
       nb::arg("rows"), nb::arg("content_tokens"), nb::arg("settings"), nb::arg("costs"),
       nb::arg("simulation"));
+}
+
+void bind_fleet(nb::module_& module) {
+  using serving::FleetSettings;
+  nb::class_<FleetSettings>(module, "FleetSettings", "Replicas behind a router.")
+      .def(nb::init<>())
+      .def_rw("replicas", &FleetSettings::replicas)
+      .def_rw("readers", &FleetSettings::readers)
+      .def_rw("seed", &FleetSettings::seed)
+      .def_prop_rw(
+          "routing", [](const FleetSettings& f) { return static_cast<int>(f.routing); },
+          [](FleetSettings& f, int routing) { f.routing = static_cast<serving::Routing>(routing); })
+      .def_prop_rw(
+          "sent", [](const FleetSettings& f) { return std::pair(f.sent.seconds, f.sent.joules); },
+          [](FleetSettings& f, std::pair<double, double> cost) {
+            f.sent = {cost.first, cost.second};
+          })
+      .def_prop_rw(
+          "sent_token",
+          [](const FleetSettings& f) {
+            return std::pair(f.sent_token.seconds, f.sent_token.joules);
+          },
+          [](FleetSettings& f, std::pair<double, double> cost) {
+            f.sent_token = {cost.first, cost.second};
+          })
+      .def("add_outage",
+           [](FleetSettings& f, std::int32_t replica, std::int64_t from, std::int64_t until) {
+             f.outages.push_back({replica, from, until});
+           })
+      .def("scale",
+           [](FleetSettings& f, std::int64_t period, std::int64_t cold_start, std::int64_t patience,
+              double target, std::int32_t least, std::int32_t most) {
+             f.scaling = {period, cold_start, patience, target, least, most};
+           });
+}
+
+void bind_fleet_runs(nb::module_& module) {
+  using serving::Fleet;
+  using serving::FleetSettings;
+  nb::class_<Fleet>(module, "FleetRun", "What a fleet served; besides its own, as ServingRun.")
+      .def("records", [](const Fleet& f) { return record_columns(f.records); })
+      .def("counters", [](const Fleet& f) { return counter_dict(f.counters); })
+      .def("sizes",
+           [](const Fleet& f) {
+             nb::list result;
+             for (const serving::FleetSize& one : f.sizes)
+               result.append(nb::make_tuple(one.time, one.serving, one.starting));
+             return result;
+           })
+      .def("gap_quantile", [](const Fleet& f, double share) { return f.gaps.quantile(share); })
+      .def_prop_ro("gap_mean", [](const Fleet& f) { return f.gaps.mean(); })
+      .def_prop_ro("gap_deviation", [](const Fleet& f) { return f.gaps.deviation(); })
+      .def_prop_ro("gap_count", [](const Fleet& f) { return f.gaps.count(); })
+      .def_ro("tokens_per_second_max", &Fleet::tokens_per_second_max)
+      .def_ro("busy_of", &Fleet::busy)
+      .def_ro("moved", &Fleet::moved)
+      .def_ro("sent_ticks", &Fleet::sent_ticks)
+      .def_ro("paid", &Fleet::paid)
+      .def_ro("end", &Fleet::end)
+      .def_ro("joules", &Fleet::joules);
+  module.def(
+      "fleet_load",
+      [](const Load& load, const Settings& settings, const StepCosts& costs,
+         const Simulation& simulation, const FleetSettings& fleet) {
+        return serving::serve_fleet(serving::draw_requests(load), settings, costs, simulation,
+                                    fleet);
+      },
+      nb::arg("load"), nb::arg("settings"), nb::arg("costs"), nb::arg("simulation"),
+      nb::arg("fleet"), nb::call_guard<nb::gil_scoped_release>());
+  module.def(
+      "fleet_trace",
+      [](const std::vector<TraceRow>& rows, std::int32_t content_tokens, const Settings& settings,
+         const StepCosts& costs, const Simulation& simulation, const FleetSettings& fleet) {
+        std::vector<Request> requests = requests_of(rows, content_tokens);
+        const nb::gil_scoped_release release;
+        return serving::serve_fleet(std::move(requests), settings, costs, simulation, fleet);
+      },
+      nb::arg("rows"), nb::arg("content_tokens"), nb::arg("settings"), nb::arg("costs"),
+      nb::arg("simulation"), nb::arg("fleet"));
 }
 
 nb::list item_list(const std::vector<serving::Item>& items) {
@@ -277,16 +362,19 @@ void bind_scheduler(nb::module_& module) {
       .def(
           "add",
           [](Scheduler& self, std::int64_t arrival, std::vector<std::int32_t> tokens,
-             std::int32_t output, bool is_watched) {
+             std::int32_t output, bool is_watched, std::uint64_t prefix) {
             const auto prompt = static_cast<std::int32_t>(tokens.size());
             return self.add({.arrival = arrival,
                              .prompt = prompt,
                              .output = output,
+                             .prefix = prefix,
                              .tokens = std::move(tokens)},
                             is_watched);
           },
-          nb::arg("arrival"), nb::arg("tokens"), nb::arg("output"), nb::arg("is_watched") = false)
+          nb::arg("arrival"), nb::arg("tokens"), nb::arg("output"), nb::arg("is_watched") = false,
+          nb::arg("prefix") = 0)
       .def("cancel", &Scheduler::cancel, nb::arg("request"), nb::arg("now"))
+      .def("lose_cache", &Scheduler::lose_cache, nb::arg("now"))
       .def(
           "schedule",
           [](Scheduler& self, std::int64_t now) {
@@ -348,7 +436,8 @@ void bind_replica(nb::module_& module) {
       .def_rw("weights", &ReplicaPlan::weights)
       .def_rw("cache", &ReplicaPlan::cache)
       .def_rw("settings", &ReplicaPlan::settings)
-      .def_rw("draft_tokens", &ReplicaPlan::draft_tokens);
+      .def_rw("draft_tokens", &ReplicaPlan::draft_tokens)
+      .def_rw("draft_layers", &ReplicaPlan::draft_layers);
   module.def(
       "describe_replica",
       [](const ReplicaPlan& plan, double prompt, double context) {
@@ -362,6 +451,10 @@ void bind_replica(nb::module_& module) {
         result["usd_per_hour"] = found.usd_per_hour;
         result["unknown"] = found.unknown;
         result["system_chips"] = found.system_chips;
+        result["weight_bytes"] = found.weight_bytes;
+        result["send_bytes_per_second"] = found.send_bytes_per_second;
+        result["send_latency"] = found.send_latency;
+        result["send_joules_per_byte"] = found.send_joules_per_byte;
         return result;
       },
       nb::arg("plan"), nb::arg("prompt"), nb::arg("context"));
@@ -393,6 +486,8 @@ void bind_serving(nb::module_& module) {
   bind_settings(module);
   bind_costs(module);
   bind_simulated(module);
+  bind_fleet(module);
+  bind_fleet_runs(module);
   bind_scheduler(module);
   bind_replica(module);
   module.attr("TICKS_PER_SECOND") = base::ticks_per_nanosecond * 1'000'000'000;

@@ -52,6 +52,23 @@ Setting setting_of(const ReplicaPlan& plan) {
           format_from(plan.weights), format_from(plan.cache)};
 }
 
+// Of the layers that guess, with the model's own head.
+Setting drafting_of(const Setting& whole, const ReplicaPlan& plan) {
+  if (plan.draft_layers < 0 || plan.draft_layers >= whole.model.layers)
+    refuse("serve.draft", "fewer layers than all guess tokens", plan.model,
+           fmt::format("{} of {}", plan.draft_layers, whole.model.layers), "name fewer");
+  Setting found = whole;
+  if (plan.draft_layers == 0) return found;
+  found.model.layers = plan.draft_layers;
+  std::int64_t left = plan.draft_layers;  // kinds come in the order of their first layers
+  for (planner::LayerKind& kind : found.model.kinds) {
+    kind.count = std::min(kind.count, left);
+    left -= kind.count;
+  }
+  std::erase_if(found.model.kinds, [](const planner::LayerKind& kind) { return kind.count == 0; });
+  return found;
+}
+
 StepCost cost_of_pass(const Setting& s, const planner::Pass& pass, double fixed,
                       std::optional<planner::LayerSeconds> simulated) {
   planner::Work work =
@@ -74,6 +91,16 @@ CostTable table(const std::vector<double>& rows, const std::vector<double>& colu
   return {rows, columns, std::move(seconds), std::move(joules)};
 }
 
+void add_links(Replica& replica, const planner::Chip& chip) {
+  const planner::Level* level = &chip.levels.back();
+  if (2 * replica.chips <= chip.domain())
+    for (std::size_t i = 0; i + 1 < chip.levels.size(); ++i)
+      if (chip.levels[i].size > 1 && chip.levels[i].bandwidth > 0) level = &chip.levels[i];
+  replica.send_bytes_per_second = replica.chips * level->bandwidth;
+  replica.send_latency = level->latency + level->step;
+  replica.send_joules_per_byte = chip.energy_link_byte;
+}
+
 }  // namespace
 
 Replica describe_replica(const ReplicaPlan& plan, double prompt, double context) {
@@ -85,11 +112,15 @@ Replica describe_replica(const ReplicaPlan& plan, double prompt, double context)
   double fixed = 0;
   for (const planner::MemoryPart& part : need.parts)
     if (part.name != "KV cache") fixed += part.bytes;
+  double weights = 0;
+  for (const planner::MemoryPart& part : need.parts)
+    if (part.name == "weights") weights += part.bytes;
   const double chips = s.plan.chips();
   const double bytes = planner::kv_elements(s.model) *
                        planner::cache_share(s.model, s.plan, s.chip.logical_cores) *
                        planner::bytes_of(s.cache);  // of a token of a chip that has it
-  Replica replica{.chips = chips, .system_chips = s.chip.system_chips};
+  Replica replica{.chips = chips, .system_chips = s.chip.system_chips, .weight_bytes = weights};
+  add_links(replica, s.chip);
   replica.cache_bytes_per_token = bytes * static_cast<double>(s.plan.tp);
   replica.cache_tokens = (need.capacity - fixed) / bytes * static_cast<double>(s.plan.dp);
   if (!(replica.cache_tokens / static_cast<double>(s.plan.dp) >= context))
@@ -109,6 +140,7 @@ Replica describe_replica(const ReplicaPlan& plan, double prompt, double context)
 StepCosts replica_costs(const ReplicaPlan& plan, const CostGrid& grid,
                         const LayerTimes& simulated) {
   const Setting s = setting_of(plan);
+  const Setting drafting = drafting_of(s, plan);
   const auto times = [&](CostPhase phase, double row, double column) {
     return simulated ? simulated(phase, row, column) : std::nullopt;
   };
@@ -123,7 +155,14 @@ StepCosts replica_costs(const ReplicaPlan& plan, const CostGrid& grid,
                              .context = context,
                              .format = s.weights,
                              .cache = s.cache};
-    return cost_of_pass(s, pass, 0, times(CostPhase::decode, requests, context));
+    StepCost cost = cost_of_pass(s, pass, 0, times(CostPhase::decode, requests, context));
+    if (plan.draft_layers == 0) return cost;
+    planner::Pass guess = pass;
+    guess.tokens = 1;
+    const StepCost each = cost_of_pass(drafting, guess, 0, {});
+    cost.seconds += plan.draft_tokens * each.seconds;
+    cost.joules += plan.draft_tokens * each.joules;
+    return cost;
   };
   return {.prefill = table(grid.chunks, grid.behind, prefill),
           .decode = table(grid.requests, grid.contexts, decode)};

@@ -23,6 +23,8 @@ struct ReplicaPlan {
   planner::Purchase purchase = {};
   std::vector<std::string> settings = {};
   std::int32_t draft_tokens = 0;
+  std::int32_t draft_layers =
+      0;  // the first ones of the model, which guess; 0: guesses cost nothing
 };
 
 struct Replica {
@@ -34,6 +36,10 @@ struct Replica {
   std::optional<double> usd_per_hour = {};       // of a chip
   std::vector<std::string> unknown = {};         // figures that somebody has to supply
   double system_chips = 1;
+  double weight_bytes = 0;  // of a chip
+  // To another replica like it, over the links that join both, of all chips at once; by the network
+  // where the two are no one scale-up domain.
+  double send_bytes_per_second = 0, send_latency = 0, send_joules_per_byte = 0;
 };
 
 // `prompt`: tokens read at once, for the room of activations. Throws InputError, also "serve.fit"

@@ -12,10 +12,14 @@ struct Request {
   std::int32_t prompt = 1;   // tokens
   std::int32_t output = 1;   // tokens at most; a planned request gets exactly so many
   std::int32_t shared = 0;   // of the prompt, its first tokens that all requests of `prefix` share
-  std::uint64_t prefix = 0;  // names them
+  std::uint64_t prefix = 0;  // names them; of known tokens: who computes them, 0 the model itself
   std::vector<std::int32_t> tokens = {};     // of the prompt, where they are known
   std::vector<std::uint64_t> contents = {};  // else names of its blocks of `content_tokens`
   std::int32_t content_tokens = 0;
+  // Of one that began elsewhere: what it has been given there, when, and how many of its tokens
+  // come with their keys and values.
+  std::int32_t generated = 0, computed = 0;
+  std::int64_t first_token = -1, last_token = -1;
 };
 
 enum class State : std::uint8_t { waiting, running, swapped, finished, cancelled, rejected };

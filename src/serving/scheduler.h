@@ -7,6 +7,7 @@
 #include <deque>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "serving/blocks.h"
@@ -78,6 +79,12 @@ class Scheduler {
   std::uint32_t add(Request request, bool is_watched = false);
   // Gives its blocks back at once. The step that is under way must be complete.
   void cancel(std::uint32_t request, std::int64_t now);
+  // Requests that are not over, by number, as another scheduler takes them over: with what was
+  // generated, without what was computed.
+  [[nodiscard]] std::vector<std::pair<std::uint32_t, Request>> unfinished() const;
+  // The device has lost its memory between two steps: who runs waits again, in its order, and is
+  // computed from the beginning. What is on the host stays.
+  void lose_cache(std::int64_t now);
 
   // The next step. Each call is followed by complete() or complete_steady(), unless it is empty.
   const Step& schedule(std::int64_t now);
@@ -112,6 +119,8 @@ class Scheduler {
   [[nodiscard]] std::span<const Gap> gaps() const { return gaps_; }
 
  private:
+  static constexpr std::uint32_t no_slot = 0xFFFFFFFFu;
+
   // A request that waits or runs.
   struct Live {
     Request request = {};
@@ -120,6 +129,7 @@ class Scheduler {
     std::int32_t generated = 0;
     std::int32_t named = 0;    // blocks that were named
     std::int32_t swapped = 0;  // blocks on the host
+    std::int32_t brought = 0;  // tokens whose keys and values came along, until it is admitted
     std::int64_t last_token = -1;
     std::vector<std::int32_t> blocks = {};
     std::vector<BlockKey> keys = {};  // of full blocks, as far as their content is known

@@ -79,6 +79,37 @@ TEST(Scheduler, AKnownBeginningIsNotReadAgain) {
   EXPECT_EQ(scheduler.counters().prefix_queries, 32);
 }
 
+TEST(Scheduler, ABeginningIsNotSharedWithWhoComputesItInAnotherWay) {
+  Scheduler scheduler(small());
+  std::vector<std::int32_t> tokens(16);
+  std::iota(tokens.begin(), tokens.end(), 0);
+  for (const std::uint64_t prefix : {0u, 1u, 2u, 1u, 0u}) {
+    scheduler.add({.prompt = 16, .output = 1, .prefix = prefix, .tokens = tokens});
+    run(scheduler, 100);
+  }
+  std::vector<std::int32_t> cached;
+  for (const Record& record : scheduler.records()) cached.push_back(record.cached);
+  EXPECT_EQ(cached, (std::vector<std::int32_t>{0, 0, 0, 12, 12}));
+}
+
+TEST(Scheduler, ALostCacheIsComputedAgainAndNothingIsForgotten) {
+  Scheduler scheduler(small());
+  for (int i = 0; i < 2; ++i) scheduler.add({.prompt = 8, .output = 6, .shared = 8, .prefix = 5});
+  for (std::int64_t now = 0; now < 4; ++now) {
+    (void)scheduler.schedule(now);
+    scheduler.complete(now + 1, 0, std::vector<Outcome>(2));
+  }
+  const std::int32_t given = scheduler.records()[0].output;
+  EXPECT_GT(given, 0);
+  scheduler.lose_cache(4);
+  EXPECT_EQ(scheduler.used_blocks(), 0);
+  EXPECT_EQ(scheduler.waiting(), 2u);
+  EXPECT_EQ(scheduler.unfinished()[0].second.generated, given);
+  const Step& step = scheduler.schedule(5);
+  EXPECT_EQ(step.prefills[0].request, 0u);
+  EXPECT_EQ(step.prefills[0].start, 0);
+}
+
 TEST(Scheduler, TheWholePromptInTheCacheLeavesATokenToRead) {
   Scheduler scheduler(small());
   for (int i = 0; i < 2; ++i)

@@ -7,13 +7,13 @@ import pytest
 
 pytest.importorskip("fastapi")
 pytest.importorskip("prometheus_client")
-from trainyard.serving import exact, sampling, server, worker
+from trainyard.serving import replies, sampling, server, stepping, worker
 from trainyard.serving.metrics import Metrics
 from trainyard.serving.protocol import ApiError
 
 
 def ticket():
-    return worker.Ticket(exact.Asked([1, 2, 3], 4))
+    return worker.Ticket(stepping.Asked([1, 2, 3], 4))
 
 
 async def reason(of):
@@ -23,7 +23,7 @@ async def reason(of):
 
 
 def worker_of(engine):
-    serving = exact.Server(engine)
+    serving = stepping.Server(engine)
     return serving, worker.Worker(serving, Metrics("m", {}, None), asyncio.get_running_loop())
 
 
@@ -71,7 +71,7 @@ def test_requests_that_a_step_keeps_waiting_count(engine):
 def test_an_answer_ends_though_its_tokens_come_fast(leaves):
     async def run():
         cancelled, one = [], ticket()
-        owner = SimpleNamespace(submit=lambda _: None, cancel=cancelled.append)
+        owner = SimpleNamespace(submit=lambda _: None, cancel=cancelled.append, waiting=0)
         state = SimpleNamespace(worker=owner, options=server.Options(timeout=0.3))
 
         async def is_disconnected():
@@ -80,11 +80,11 @@ def test_an_answer_ends_though_its_tokens_come_fast(leaves):
         async def feed():
             while True:
                 one.queue.put_nowait(worker.Update(sampling.Chosen(1)))
-                await asyncio.sleep(server.POLL_SECONDS / 10)
+                await asyncio.sleep(replies.POLL_SECONDS / 10)
 
         async def listen():
             request = SimpleNamespace(is_disconnected=is_disconnected)
-            return [each async for each in server._updates(state, request, [one])]
+            return [each async for each in replies.updates(state, request, [one])]
 
         feeding = asyncio.ensure_future(feed())
         if leaves:

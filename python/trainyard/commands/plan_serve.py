@@ -27,10 +27,18 @@ EXAMPLES = (
         "chips for 10,000 users, and throughput against what each user gets",
     ),
     (
+        "trainyard plan serve llama3-8b --on trn3-gen2 --tp 1 --at 60 --replicas 2 --readers 1 "
+        "--fault replica:0@20s=down+30s",
+        "two replicas and one that reads prompts for them, and what a lost one means",
+    ),
+    (
         "trainyard plan serve llama3-8b --on trn3-gen2 --tp 1 --at 20 --explain-request 7",
         "what one request waited for and paid for, at 20 requests a second",
     ),
 )
+
+FAULT = "replica:1@10s=down, for ever, or replica:1@10s=down+30s; may be repeated"
+AUTOSCALE = "target=24,least=1,most=8,every=10s,patience=60s: requests for a replica"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,6 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--share", type=float, default=0.99, metavar="N", help="of requests that keep it; 0.99")
     _add_load(parser)
     _add_replica(parser)
+    _add_fleet(parser)
     add("--curve", action="store_true", help="also the Pareto front: tok/s a chip against a user")
     add("--explain-request", type=int, metavar="N", help="what request N (from 0) paid for")
     add("--timeline", metavar="FILE", help="write the steps of the run, for ui.perfetto.dev")
@@ -85,9 +94,20 @@ def _add_replica(parser: argparse.ArgumentParser) -> None:
     add("--no-prefix-cache", action="store_true", help="read each prompt as a whole")
     add("--queue", type=int, metavar="N", help="reject requests while N wait")
     add("--draft", type=int, default=0, metavar="N", help="tokens drafted in a step; 0")
+    add("--draft-layers", type=int, default=0, metavar="N", help="that draft; 0: at no cost")
     add("--acceptance", type=float, default=0.0, metavar="P", help="of a drafted token; 0")
     add("--host-us", type=float, default=0.0, metavar="US", help="of the host in a step; 0")
     add("--exact", action="store_true", help="step times by simulated layers; Trainium, needs JAX")
+
+
+def _add_fleet(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--replicas", type=int, metavar="N", help="with --at or --trace: run a fleet, no search")
+    add("--readers", type=int, default=0, metavar="N", help="replicas besides, which read prompts")
+    add("--routing", default="least", metavar="HOW", help="random, round-robin, least or prefix")
+    add("--fault", action="append", default=[], metavar="FAULT", help=FAULT)
+    add("--autoscale", metavar="POLICY", help=AUTOSCALE)
+    add("--cold-start", type=float, metavar="S", help="of a replica; its weights over PCIe")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -99,7 +119,9 @@ def run(options: argparse.Namespace) -> int:
     progress = Progress(None)
     asked = _asked(options)
     try:
-        if options.at is not None or options.concurrency or (options.trace and rate is None):
+        if _fleet_asked(options):
+            plan = _fleet_plan(options, load, rate, asked)
+        elif options.at is not None or options.concurrency or (options.trace and rate is None):
             plan = planned.run(
                 options.model,
                 options.on,
@@ -140,6 +162,45 @@ def run(options: argparse.Namespace) -> int:
         if options.explain_request is not None and plan.served:
             print("\n".join(["", *reports.explain_request(plan.served, options.explain_request)]))
     return exit_codes.OK if plan.served else exit_codes.DOES_NOT_FIT
+
+
+def _fleet_asked(options: argparse.Namespace) -> bool:
+    return bool(options.replicas or options.readers or options.fault or options.autoscale)
+
+
+def _fleet_plan(
+    options: argparse.Namespace, load: Any, rate: float | None, asked: dict[str, Any]
+) -> Any:
+    from trainyard.serving import fleets
+
+    if rate is not None or options.concurrency or not (options.at or options.trace):
+        raise trainyard.UsageError(
+            "a fleet serves requests as they come: name --at RATE or --trace FILE, without "
+            "--rate, --users and --concurrency"
+        )
+    if options.explain_request is not None or options.timeline or options.curve:
+        raise trainyard.UsageError(
+            "--explain-request, --timeline and --curve are of one replica: leave the fleet out"
+        )
+    fleet = fleets.Fleet(
+        replicas=options.replicas or 1,
+        readers=options.readers,
+        routing=options.routing,
+        outages=tuple(fleets.Outage.parse(text) for text in options.fault),
+        scaling=fleets.Scaling.parse(options.autoscale) if options.autoscale else None,
+        cold_start=options.cold_start,
+    )
+    return fleets.run(
+        options.model,
+        options.on,
+        load,
+        fleet,
+        options.slo,
+        options.at,
+        options.save_detailed,
+        share=options.share,
+        **asked,
+    )
 
 
 def _write_files(options: argparse.Namespace, plan: Any) -> None:
@@ -202,6 +263,7 @@ def _asked(options: argparse.Namespace) -> dict[str, Any]:
         "caches_prefixes": not options.no_prefix_cache,
         "waiting_max": options.queue,
         "draft_tokens": options.draft,
+        "draft_layers": options.draft_layers,
         "acceptance": options.acceptance,
         "host_us": options.host_us,
         "simulated": options.exact,

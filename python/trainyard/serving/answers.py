@@ -3,10 +3,12 @@ times in the field `trainyard`."""
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass, field
 from typing import Any
 
 from trainyard import _core
+from trainyard.serving import tools
 from trainyard.serving.models import Model
 from trainyard.serving.sampling import Chosen
 from trainyard.serving.worker import Ticket, Update
@@ -23,16 +25,29 @@ class Answer:
     text: str = ""
     given: int = 0  # characters
     told: int = 0  # tokens whose log-probabilities were given
+    functions: frozenset[str] = frozenset()  # that it may call
+    calls: tuple[tools.Call, ...] = ()
+    told_calls: int = 0
     reason: str | None = None
     record: dict[str, Any] | None = None
 
     def take(self, update: Update) -> str:
-        """What can be given out now, after a token or the end."""
+        """What can be given out now, after a token or the end. Calls are in `calls` when they are
+        whole."""
         if update.chosen is not None:
             self.chosen.append(update.chosen)
         self.reason, self.record = update.reason, update.record
         self.text = self._cut(self._decode())
         safe = self.text if self.reason else self.text[: len(self.text) - self._held_back()]
+        if self.functions:
+            parts = tools.parts_of(self.text, self.functions)
+            self.calls = parts.calls
+            if self.reason:
+                safe = self.text = parts.text
+            else:
+                safe = safe[: tools.safe_length(safe)]
+            if self.calls and self.reason == "stop":
+                self.reason = "tool_calls"
         piece = safe[self.given :]
         self.given = max(self.given, len(safe))
         return piece
@@ -58,6 +73,19 @@ class Answer:
             if any(stop.startswith(text[-length:]) for stop in self.ticket.stops):
                 return max(broken, length)
         return broken
+
+    def fresh_calls(self) -> list[dict[str, Any]]:
+        """Those that were not told yet, with their places."""
+        first, self.told_calls = self.told_calls, len(self.calls)
+        return [
+            {
+                "index": place,
+                "id": f"call_{secrets.token_hex(12)}",
+                "type": "function",
+                "function": {"name": one.name, "arguments": one.arguments},
+            }
+            for place, one in enumerate(self.calls[first:], first)
+        ]
 
     def _words(self, token: int) -> dict[str, Any]:
         text = self.model.tokenizer.decode([token])

@@ -8,18 +8,23 @@ The cache lies in host memory in the blocks of the scheduler and is passed to ea
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from trainyard import _core
-from trainyard.serving import llama, sampling
+from trainyard.serving import adapters, llama
+from trainyard.serving.adapters import Adapter
+from trainyard.serving.drafts import Draft
 from trainyard.serving.host import Host
 from trainyard.serving.models import Model
+from trainyard.serving.sharded import Shards
 from trainyard.usage import UsageError
 
+NO_DRAFT = Draft()
+STORED, CACHED = ("mxfp8", "mxfp4"), "fp8_e4m3"
 Item = tuple[int, int, int, bool]  # request, start, count, samples
 
 
@@ -35,6 +40,7 @@ class Limits:
     waiting_max: int = 4096
     swaps: bool = False
     caches_prefixes: bool = True
+    draft: Draft = NO_DRAFT
 
     @property
     def context_max(self) -> int:
@@ -47,10 +53,21 @@ class Limits:
         settings.block_tokens, settings.blocks = self.block_tokens, self.blocks
         settings.requests_max = self.batches[-1]
         settings.chunk_tokens_max = self.chunks[-1]
-        settings.step_tokens_max = self.chunks[-1] + self.batches[-1]
+        settings.draft_tokens = self.draft.tokens
+        settings.step_tokens_max = self.chunks[-1] + self.batches[-1] * (1 + self.draft.tokens)
         settings.waiting_max, settings.context_max = self.waiting_max, self.context_max
         settings.swaps, settings.caches_prefixes = self.swaps, self.caches_prefixes
         return settings
+
+
+@dataclass(frozen=True)
+class Row:
+    """Of a decoding step: tokens of a request from position `start`, and where its cache is."""
+
+    ids: Sequence[int]
+    start: int
+    table: Sequence[int]
+    adapter: int = -1
 
 
 @dataclass
@@ -66,13 +83,35 @@ class Program:
 class Engine:
     """Runs steps: tokens in, logits out, with simulated seconds and joules."""
 
-    def __init__(self, model: Model, machine: str = "trn3", limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        model: Model,
+        machine: str = "trn3",
+        limits: Limits | None = None,
+        adapted: Sequence[Adapter] = (),
+        cores: int = 1,
+        stored: str = "",
+        cache: str = "",
+    ) -> None:
+        """Requests name an adapter of `adapted` by its place. cores: of a chip, which divide each
+        step between them. stored: "mxfp8" or "mxfp4", what memory holds of the weights of products;
+        cache: "fp8_e4m3". Empty: as the model's weights are.
+        """
         self.model, self.machine = model, machine
         self.limits = limits or Limits()
+        if self.limits.draft.layers >= model.config.layers:
+            raise UsageError(
+                f"{model.name} has {model.config.layers} layers: fewer of them can draft"
+            )
         self.host = Host.of(machine)
-        config, pool = model.config, self.limits
-        shape = (config.layers, pool.blocks, pool.block_tokens, config.kv_heads, config.head)
+        self.adapted = tuple(adapted)
         kind = model.weights["token_embd"].dtype
+        self.weights = model.weights | adapters.stacked(adapted, model.config, kind)
+        config, pool = model.config, self.limits
+        self._shards = Shards(self.weights, config, cores, machine) if cores > 1 else None
+        shape = (config.layers, pool.blocks, pool.block_tokens, config.kv_heads, config.head)
+        self._precision = _stored(stored, cores)
+        kind = _cached(cache) if cache else kind
         self._keys, self._values = np.zeros(shape, kind), np.zeros(shape, kind)
         self._host_blocks: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         self.programs: dict[tuple[str, int, int], Program] = {}
@@ -95,7 +134,9 @@ class Engine:
         """Drops what the host's memory holds of a request."""
         self._host_blocks.pop(request, None)
 
-    def prefill(self, item: Item, ids: Sequence[int], table: Sequence[int]) -> Any:
+    def prefill(
+        self, item: Item, ids: Sequence[int], table: Sequence[int], adapter: int = -1
+    ) -> Any:
         """A piece of a prompt. Returns (logits of its last token, seconds, joules)."""
         _, start, count, _ = item
         tokens = _bucket(self.limits.chunks, count, "tokens of a piece of a prompt")
@@ -104,30 +145,62 @@ class Engine:
         padded[:count] = ids
         given = self._table(table, pages), padded, np.int32(start), np.int32(count - 1)
         program = self.program("prefill", tokens, pages)
-        logits, keys, values = self._run(program, given)
+        logits, keys, values = self._run(program, (*given, *self._chosen([adapter], 1)))
         self._write(table, range(start, start + count), keys[:, :count], values[:, :count])
         seconds = program.seconds + self.host.launch + self.host.copy(logits.nbytes)
         return logits, seconds, program.joules
 
-    def decode(self, items: Sequence[Item], ids: Sequence[int], tables: Sequence[Any]) -> Any:
-        """A token of each request. Returns (logits [requests, vocabulary], seconds, joules)."""
-        batch = _bucket(self.limits.batches, len(items), "requests of a step")
-        pages = self._pages(max(item[1] for item in items))
-        given = (
-            np.zeros((batch, pages), np.int32),
-            np.zeros(batch, np.int32),
-            np.zeros(batch, np.int32),
-        )
-        for row, (item, one, table) in enumerate(zip(items, ids, tables, strict=True)):
-            given[0][row] = self._table(table, pages)
-            given[1][row], given[2][row] = one, item[1]
-        program = self.program("decode", batch, pages)
-        logits, keys, values = self._run(program, given)
-        for row, (item, table) in enumerate(zip(items, tables, strict=True)):
-            self._write(table, [item[1]], keys[:, row : row + 1], values[:, row : row + 1])
-        logits = logits[: len(items)]
+    def decode(self, rows: Sequence[Row], kind: str = "decode") -> Any:
+        """A token of each request. Returns (logits [requests, vocabulary], seconds, joules).
+
+        kind "draft": by the layers that draft; "verify": all tokens of each row, with the logits of
+        each, [requests, tokens, vocabulary].
+        """
+        batch = _bucket(self.limits.batches, len(rows), "requests of a step")
+        pages = self._pages(max(row.start for row in rows))
+        width = 1 + self.limits.draft.tokens if kind == "verify" else 1
+        tables, ids = np.zeros((batch, pages), np.int32), np.zeros((batch, width), np.int32)
+        starts = np.zeros(batch, np.int32)
+        for i, row in enumerate(rows):
+            tables[i], starts[i] = self._table(row.table, pages), row.start
+            ids[i, : len(row.ids)] = row.ids
+        program = self.program(kind, batch, pages)
+        given = tables, ids if kind == "verify" else ids[:, 0], starts
+        chosen = self._chosen([row.adapter for row in rows], batch)
+        logits, keys, values = self._run(program, (*given, *chosen))
+        for i, row in enumerate(rows):
+            first, many = i * width, len(row.ids)
+            places = range(row.start, row.start + many)
+            made = (made[:, first : first + many] for made in (keys, values))
+            self._write(row.table, places, *made)
+        logits = logits[: len(rows)]
         seconds = program.seconds + self.host.launch + self.host.copy(logits.nbytes)
         return logits, seconds, program.joules
+
+    def propose(self, rows: Sequence[Row], counts: Sequence[int]) -> Any:
+        """Guesses for each row, up to its count, by the layers that draft. Returns (guesses,
+        seconds, joules). The verified tokens write the same keys and values again."""
+        guesses: list[list[int]] = [[] for _ in rows]
+        seconds = joules = 0.0
+        for behind in range(max(counts, default=0)):
+            asked = [i for i, count in enumerate(counts) if count > behind]
+            drafting = [
+                replace(rows[i], start=rows[i].start + behind, ids=[*rows[i].ids, *guesses[i]][-1:])
+                for i in asked
+            ]
+            logits, took, paid = self.decode(drafting, "draft")
+            seconds, joules = seconds + took, joules + paid
+            for i, row in zip(asked, logits, strict=True):
+                guesses[i].append(int(row.argmax()))
+        return guesses, seconds, joules
+
+    def _chosen(self, numbers: Sequence[int], rows: int) -> tuple[np.ndarray, ...]:
+        """The argument that names each row's adapter, where there are adapters."""
+        if not self.adapted:
+            return ()
+        padded = np.full(rows, -1, np.int32)
+        padded[: len(numbers)] = numbers
+        return (padded,)
 
     def _pages(self, tokens: int) -> int:
         context = _bucket(self.limits.contexts, tokens, "tokens before a step")
@@ -143,12 +216,15 @@ class Engine:
         size = self.limits.block_tokens
         where = np.array([table[place // size] for place in places])
         within = np.array([place % size for place in places])
-        self._keys[:, where, within], self._values[:, where, within] = keys, values
+        layers = keys.shape[0]  # fewer, of tokens that are drafted
+        self._keys[:layers, where, within] = keys
+        self._values[:layers, where, within] = values
 
     def program(self, kind: str, rows: int, pages: int) -> Program:
         """The step function of a shape, compiled when it is first asked for.
 
-        rows: tokens of a piece of a prompt, or requests that decode. pages: blocks before it.
+        kind: "prefill", "decode", "verify" or "draft". rows: tokens of a piece of a prompt, or
+        requests that decode. pages: blocks before it.
         """
         key = (kind, rows, pages)
         if key not in self.programs:
@@ -158,10 +234,25 @@ class Engine:
 
             tokens = pages * self.limits.block_tokens
             self.on_compile(f"compiling {kind} of {rows} over {tokens} tokens")
-            function = llama.prefill if kind == "prefill" else llama.decode
-            step = jax.jit(partial(function, config=self.model.config))
-            arguments = (self.model.weights, self._keys, self._values, *_shapes(kind, rows, pages))
-            compiled = model.compile(step, *arguments, machine=self.machine)
+            function = {"prefill": llama.prefill, "verify": llama.verify}.get(kind, llama.decode)
+            config, draft = self.model.config, self.limits.draft
+            if kind == "draft":
+                config = replace(config, layers=draft.layers)
+            step = jax.jit(partial(function, config=config))
+            shapes = _shapes(kind, rows, pages, 1 + draft.tokens)
+            chosen = self._chosen([], 1 if kind == "prefill" else rows)
+            pools, given = (self._keys, self._values), (*shapes, *chosen)
+            if self._shards:
+                self.programs[key] = Program(*self._shards.compile(step, pools, given))
+                return self.programs[key]
+            compiled = model.compile(
+                step,
+                self.weights,
+                *pools,
+                *given,
+                machine=self.machine,
+                precision=self._precision,
+            )
             for other in self.programs.values():
                 compiled.share_inputs(other.compiled)
                 break
@@ -173,14 +264,34 @@ class Engine:
         program.launches += 1
         # New objects: an argument that is the same object as before is not written again.
         pools = self._keys.view(), self._values.view()
-        return program.compiled.run(self.model.weights, *pools, *given).results
+        return program.compiled.run(self.weights, *pools, *given).results
 
 
-def _shapes(kind: str, rows: int, pages: int) -> tuple[Any, ...]:
-    """Arguments of a step function besides weights and cache."""
+def _stored(format: str, cores: int) -> dict[str, str] | None:
+    """As model.compile takes it."""
+    if not format:
+        return None
+    if format not in STORED:
+        raise UsageError(f"weights are stored as {' or '.join(STORED)}, not {format}")
+    if cores > 1:
+        raise UsageError("several cores hold weights as they are typed")
+    return {"weights": f"{format}_stored"}
+
+
+def _cached(format: str) -> Any:
+    if format != CACHED:
+        raise UsageError(f"a cache is kept as the weights are, or as {CACHED}, not as {format}")
+    import ml_dtypes
+
+    return ml_dtypes.float8_e4m3
+
+
+def _shapes(kind: str, rows: int, pages: int, width: int) -> tuple[Any, ...]:
+    """Arguments of a step function besides weights, cache and adapters."""
     if kind == "prefill":
         return np.zeros(pages, np.int32), np.zeros(rows, np.int32), np.int32(0), np.int32(0)
-    return np.zeros((rows, pages), np.int32), np.zeros(rows, np.int32), np.zeros(rows, np.int32)
+    ids = np.zeros((rows, width) if kind == "verify" else rows, np.int32)
+    return np.zeros((rows, pages), np.int32), ids, np.zeros(rows, np.int32)
 
 
 def _bucket(sizes: Sequence[int], size: int, what: str) -> int:
@@ -188,130 +299,3 @@ def _bucket(sizes: Sequence[int], size: int, what: str) -> int:
     if found is None:
         raise UsageError(f"{size} {what}: the largest bucket has {sizes[-1]}")
     return found
-
-
-@dataclass
-class Asked:
-    """A request to the exact engine."""
-
-    prompt: list[int]
-    output: int
-    sampling: sampling.Sampling = field(default_factory=sampling.Sampling)
-    arrival: float = 0.0  # simulated seconds
-
-
-@dataclass
-class Live:
-    """A request that is under way: all its tokens, and how they were chosen."""
-
-    asked: Asked
-    tokens: list[int]
-    random: Any
-    chosen: list[sampling.Chosen] = field(default_factory=list)
-    is_stopped: bool = False
-
-
-class Server:
-    """The scheduler with the exact engine: add requests, run steps, read their tokens."""
-
-    def __init__(self, engine: Engine, is_watched: bool = False) -> None:
-        self.engine = engine
-        self.is_watched = is_watched
-        self.scheduler = _core.ServingScheduler(engine.limits.scheduler())
-        self.now = 0  # ticks
-        self.joules = 0.0
-        self.busy = 0
-        self.live: dict[int, Live] = {}
-        self.gaps: list[float] = []  # seconds between tokens, of the last step
-
-    def add(self, asked: Asked) -> int | None:
-        """The request's number; None: it is rejected, too long or one too many. Its arrival is not
-        later than the clock."""
-        arrival = round(asked.arrival * _core.TICKS_PER_SECOND)
-        number = self.scheduler.add(arrival, asked.prompt, asked.output, self.is_watched)
-        if self.scheduler.record(number)["state"] == "rejected":
-            return None
-        random = np.random.default_rng(asked.sampling.seed)
-        self.live[number] = Live(asked, list(asked.prompt), random)
-        return number
-
-    def cancel(self, number: int) -> None:
-        """Between steps."""
-        self.scheduler.cancel(number, self.now)
-        self.engine.forget(number)
-        self.live.pop(number, None)
-
-    def step(self, stops: Callable[[int, int], bool] | None = None) -> dict[int, sampling.Chosen]:
-        """The next step: the tokens that it gave, by request; none where nothing is to be done.
-
-        stops(request, token): whether the token ends an answer (by default the model's).
-        """
-        prefills, decodes, out, back = self.scheduler.schedule(self.now)
-        if not prefills and not decodes:
-            return {}
-        seconds, joules = self.engine.swap(out, back), 0.0
-        given: list[tuple[int, Any]] = []
-        for item in prefills:
-            number, start, count, samples = item
-            ids = self.live[number].tokens[start : start + count]
-            logits, took, paid = self.engine.prefill(item, ids, self.scheduler.table(number))
-            seconds, joules = seconds + took, joules + paid
-            if samples:
-                given.append((number, logits))
-        if decodes:
-            ids = [self.live[one[0]].tokens[one[1]] for one in decodes]
-            tables = [self.scheduler.table(one[0]) for one in decodes]
-            logits, took, paid = self.engine.decode(decodes, ids, tables)
-            seconds, joules = seconds + took, joules + paid
-            given += [(one[0], row) for one, row in zip(decodes, logits, strict=True)]
-        chosen = {number: self._choose(number, logits) for number, logits in given}
-        ticks = max(1, round(seconds * _core.TICKS_PER_SECOND))
-        self.now, self.busy = self.now + ticks, self.busy + ticks
-        self.joules += joules
-        ends = stops or self._is_stop
-        outcomes = [([one.token], ends(number, one.token)) for number, one in chosen.items()]
-        self.scheduler.complete(self.now, joules, outcomes)
-        return chosen
-
-    def _choose(self, number: int, logits: np.ndarray) -> sampling.Chosen:
-        live = self.live[number]
-        chosen = sampling.choose(logits, live.asked.sampling, live.random)
-        live.tokens.append(chosen.token)
-        live.chosen.append(chosen)
-        return chosen
-
-    def _is_stop(self, _number: int, token: int) -> bool:
-        return token in self.engine.model.stops
-
-
-def serve(
-    engine: Engine, requests: Sequence[Asked], stops: bool = True
-) -> tuple[Server, list[Any]]:
-    """All requests, each let in when the simulated clock reaches its arrival. Returns the server
-    and their tokens with records, in the order given. Without `stops` every answer is full."""
-    server = Server(engine)
-    order = sorted(range(len(requests)), key=lambda i: requests[i].arrival)
-    numbers: dict[int, int | None] = {}
-    waiting = list(order)
-    kept: dict[int, Live] = {}
-    rule = None if stops else (lambda _number, _token: False)
-    while waiting or not server.scheduler.is_idle:
-        ticks = [round(requests[i].arrival * _core.TICKS_PER_SECOND) for i in waiting[:1]]
-        if ticks and (ticks[0] <= server.now or server.scheduler.is_idle):
-            server.now = max(server.now, ticks[0])
-            i = waiting.pop(0)
-            numbers[i] = server.add(requests[i])
-            if (number := numbers[i]) is not None:
-                kept[number] = server.live[number]
-            continue
-        server.step(rule)
-    results = []
-    for i in range(len(requests)):
-        number = numbers[i]
-        if number is None:
-            results.append(None)
-            continue
-        live = kept[number]
-        record = server.scheduler.record(number)
-        results.append((live.tokens[len(live.asked.prompt) :], record, live.chosen))
-    return server, results

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 Weights = dict[str, Any]
+OWNERS = "lora_owners"  # of weights: the adapter of each column of the low-rank matrices
 
 
 @dataclass(frozen=True)
@@ -83,28 +84,61 @@ def rotate(x: Any, positions: Any, config: Config) -> Any:
 
 
 def _layers(
-    weights: Weights, ids: Any, positions: Any, config: Config, attend: Any
+    weights: Weights,
+    ids: Any,
+    positions: Any,
+    config: Config,
+    attend: Any,
+    chosen: Any,
+    kept: Any,
 ) -> tuple[Any, Any, Any]:
-    """What the layers make of the tokens, and their keys and values: [layers, tokens, ...]."""
+    """What the layers make of the tokens, and their keys and values: [layers, tokens, ...].
+
+    kept: the type of the cache. A token sees itself, and those beside it, as the cache keeps them,
+    so that it is the same whether they are computed together or one after the other.
+    """
     import jax
     import jax.numpy as jnp
 
     x = weights["token_embd"][ids]
+    owned = None if chosen is None else _owned(weights, chosen, x.dtype)
     made_keys, made_values = [], []
     for layer in range(config.layers):
         w = partial(_named, weights, layer)
+        times = partial(_product, weights, layer, owned)
         with jax.named_scope(f"layer_{layer}"):
             h = norm(x, w("attn_norm"), config.epsilon)
-            q = rotate((h @ w("attn_q")).reshape(-1, config.heads, config.head), positions, config)
-            k = (h @ w("attn_k")).reshape(-1, config.kv_heads, config.head)
+            q = times("attn_q", h).reshape(-1, config.heads, config.head)
+            q = rotate(q, positions, config)
+            k = times("attn_k", h).reshape(-1, config.kv_heads, config.head)
             k = rotate(k, positions, config)
-            v = (h @ w("attn_v")).reshape(-1, config.kv_heads, config.head)
+            v = times("attn_v", h).reshape(-1, config.kv_heads, config.head)
+            k, v = k.astype(kept), v.astype(kept)
             made_keys.append(k)
             made_values.append(v)
-            x = x + attend(layer, q, k, v) @ w("attn_output")
+            k, v = k.astype(x.dtype), v.astype(x.dtype)
+            x = x + times("attn_output", attend(layer, q, k, v))
             h = norm(x, w("ffn_norm"), config.epsilon)
-            x = x + (jax.nn.silu(h @ w("ffn_gate")) * (h @ w("ffn_up"))) @ w("ffn_down")
+            x = x + times("ffn_down", jax.nn.silu(times("ffn_gate", h)) * times("ffn_up", h))
     return x, jnp.stack(made_keys), jnp.stack(made_values)
+
+
+def _owned(weights: Weights, chosen: Any, dtype: Any) -> Any:
+    """1 where a column of the adapters' products is of a token's adapter: [tokens, columns]."""
+    return (weights[OWNERS][None, :] == chosen[:, None]).astype(dtype)
+
+
+def _product(weights: Weights, layer: int, owned: Any, name: str, x: Any) -> Any:
+    """x times a matrix of a layer, and what the adapter of each token adds to it.
+
+    The low-rank matrices of all adapters lie side by side: one product computes those of every
+    adapter, of which each token keeps its own. Tokens of any adapters share a step.
+    """
+    whole = x @ _named(weights, layer, name)
+    down = weights.get(f"blk.{layer}.{name}.lora_a")
+    if owned is None or down is None:
+        return whole
+    return whole + ((x @ down) * owned) @ _named(weights, layer, f"{name}.lora_b")
 
 
 def _named(weights: Weights, layer: int, name: str) -> Any:
@@ -120,10 +154,19 @@ def _logits(weights: Weights, x: Any, config: Config) -> Any:
 
 
 def decode(
-    weights: Weights, keys: Any, values: Any, tables: Any, ids: Any, positions: Any, config: Config
+    weights: Weights,
+    keys: Any,
+    values: Any,
+    tables: Any,
+    ids: Any,
+    positions: Any,
+    chosen: Any = None,
+    *,
+    config: Config,
 ) -> tuple[Any, Any, Any]:
     """A token of each request: tables int32 [requests, blocks], ids and positions [requests].
 
+    chosen: int32 [requests], the adapter of each, -1 for none; None: the weights have no adapters.
     Returns float32 logits [requests, vocabulary] and the tokens' keys and values.
     """
     import jax
@@ -137,7 +180,9 @@ def decode(
     def attend(layer: int, q: Any, k: Any, v: Any) -> Any:
         rows = q.shape[0]
         shape = rows, seen, config.kv_heads, config.head
-        past_k, past_v = (pool[layer][tables].reshape(shape) for pool in (keys, values))
+        past_k, past_v = (
+            pool[layer][tables].reshape(shape).astype(q.dtype) for pool in (keys, values)
+        )
         grouped = q.reshape(rows, config.kv_heads, -1, config.head)
         wide = {"preferred_element_type": jnp.float32}
         before = jnp.einsum("bkgd,btkd->bkgt", grouped, past_k, **wide) * scale + bias
@@ -146,8 +191,57 @@ def decode(
         mixed = jnp.einsum("bkgt,btkd->bkgd", shares[..., :-1], past_v)
         return (mixed + shares[..., -1:] * v[:, :, None, :]).reshape(rows, -1)
 
-    x, made_keys, made_values = _layers(weights, ids, positions, config, attend)
+    x, made_keys, made_values = _layers(weights, ids, positions, config, attend, chosen, keys.dtype)
     return _logits(weights, x, config), made_keys, made_values
+
+
+def verify(
+    weights: Weights,
+    keys: Any,
+    values: Any,
+    tables: Any,
+    ids: Any,
+    starts: Any,
+    chosen: Any = None,
+    *,
+    config: Config,
+) -> tuple[Any, Any, Any]:
+    """Several tokens of each request, as drafted: ids int32 [requests, tokens] at positions
+    starts, starts + 1, ...; the rest as in decode().
+
+    Returns float32 logits [requests, tokens, vocabulary], and keys and values of all tokens, those
+    of the first request first.
+    """
+    import jax
+    import jax.numpy as jnp
+
+    rows, width = ids.shape
+    seen = tables.shape[1] * keys.shape[2]
+    positions = (starts[:, None] + jnp.arange(width, dtype=jnp.int32)[None, :]).reshape(-1)
+    known = jnp.arange(seen, dtype=jnp.int32)[None, :] < starts[:, None]
+    known = jnp.broadcast_to(known[:, None, :], (rows, width, seen))
+    causal = jnp.broadcast_to(np.tril(np.ones((width, width), bool))[None], (rows, width, width))
+    bias = jnp.where(jnp.concatenate([known, causal], 2), 0.0, -1e30).astype(jnp.float32)
+    scale = np.float32(config.head**-0.5)
+
+    def attend(layer: int, q: Any, k: Any, v: Any) -> Any:
+        past, own = ((rows, one, config.kv_heads, config.head) for one in (seen, width))
+        all_k, all_v = (
+            jnp.concatenate(
+                [pool[layer][tables].reshape(past).astype(new.dtype), new.reshape(own)], 1
+            )
+            for pool, new in ((keys, k), (values, v))
+        )
+        grouped = q.reshape(rows, width, config.kv_heads, -1, config.head)
+        scores = jnp.einsum("bqkgd,btkd->bkgqt", grouped, all_k, preferred_element_type=jnp.float32)
+        shares = jax.nn.softmax(scores * scale + bias[:, None, None]).astype(v.dtype)
+        return jnp.einsum("bkgqt,btkd->bqkgd", shares, all_v).reshape(rows * width, -1)
+
+    every = None if chosen is None else jnp.repeat(chosen, width, total_repeat_length=rows * width)
+    flat = ids.reshape(-1)
+    x, made_keys, made_values = _layers(weights, flat, positions, config, attend, every, keys.dtype)
+    logits = _logits(weights, x, config).reshape(rows, width, -1)
+    return logits, made_keys, made_values
 
 
 def prefill(
@@ -158,10 +252,13 @@ def prefill(
     ids: Any,
     start: Any,
     last: Any,
+    chosen: Any = None,
+    *,
     config: Config,
 ) -> tuple[Any, Any, Any]:
     """A piece of one prompt: ids int32 [tokens] at positions start, start + 1, ...
 
+    chosen: the adapter of the request, int32 [1], as in decode().
     Returns the float32 logits behind token `last` of them, [vocabulary], and all keys and values.
     """
     import jax
@@ -177,7 +274,7 @@ def prefill(
     def attend(layer: int, q: Any, k: Any, v: Any) -> Any:
         shape = seen, config.kv_heads, config.head
         all_k, all_v = (
-            jnp.concatenate([pool[layer][table].reshape(shape), new], 0)
+            jnp.concatenate([pool[layer][table].reshape(shape).astype(new.dtype), new], 0)
             for pool, new in ((keys, k), (values, v))
         )
         grouped = q.reshape(tokens, config.kv_heads, -1, config.head)
@@ -185,6 +282,7 @@ def prefill(
         shares = jax.nn.softmax(scores * scale + bias).astype(v.dtype)
         return jnp.einsum("kgqt,tkd->qkgd", shares, all_v).reshape(tokens, -1)
 
-    x, made_keys, made_values = _layers(weights, ids, positions, config, attend)
+    every = None if chosen is None else jnp.broadcast_to(chosen, (tokens,))
+    x, made_keys, made_values = _layers(weights, ids, positions, config, attend, every, keys.dtype)
     row = jax.lax.dynamic_slice(x, (last, 0), (1, x.shape[1]))
     return _logits(weights, row, config)[0], made_keys, made_values

@@ -48,6 +48,9 @@ class Metrics:
                 ("prefix_cache_queries", "tokens that were looked for"),
                 ("prefix_cache_hits", "tokens that were found"),
                 ("admission_rejections", "requests that were refused"),
+                ("spec_decode_num_drafts", "rows of a step with guessed tokens"),
+                ("spec_decode_num_draft_tokens", "that were guessed"),
+                ("spec_decode_num_accepted_tokens", "that were guessed right"),
             )
         }
         self._success = Counter(
@@ -86,6 +89,7 @@ class Metrics:
         self._joules = self._counter("trn3_energy_joules", "of the simulated core")
         self._usd = self._counter("trn3_cost_usd", "of the simulated core while it is busy")
         self._wall = self._counter("trn3_sim_wall_seconds", "of the host, computing steps")
+        self.losses = self._counter("trn3_device_losses", "of the simulated core")
         self._seen: dict[str, int] = {}
 
     def _gauge(self, name: str, help: str) -> Any:
@@ -119,12 +123,23 @@ class Metrics:
             ("admission_rejections", "rejections"),
         ):
             self._counters[ours].inc(counters[theirs] - self._seen.get(theirs, 0))
-        self._seen = counters
+        self._seen |= counters
         if tokens:
             self.observe("iteration_tokens_total", tokens)
+        for name, total in (
+            ("spec_decode_num_drafts", server.drafts),
+            ("spec_decode_num_draft_tokens", server.guessed),
+            ("spec_decode_num_accepted_tokens", server.accepted),
+        ):
+            self._counters[name].inc(total - self._seen.get(name, 0))
+            self._seen[name] = total
+        self._wall.inc(wall)
+        self.spend(seconds, joules)
+
+    def spend(self, seconds: float, joules: float) -> None:
+        """The device was busy for so long."""
         self._simulated.inc(seconds)
         self._joules.inc(joules)
-        self._wall.inc(wall)
         if self._usd_per_hour is not None:
             self._usd.inc(seconds * self._usd_per_hour / 3600)
 

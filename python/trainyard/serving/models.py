@@ -41,6 +41,10 @@ class Tokenizer(Protocol):
         """The text of tokens; bytes that are no UTF-8 become U+FFFD."""
         ...
 
+    def guided(self, size: int, ends: Sequence[int], special: Sequence[int]) -> Any:
+        """The vocabulary, as llguidance takes it."""
+        ...
+
 
 @dataclass(frozen=True)
 class Model:
@@ -110,12 +114,19 @@ class _Words:
 
     def __init__(self, core: Any) -> None:
         self._core = core
+        core.encode_special_tokens = True  # what a user writes is text
 
     def encode(self, text: str) -> list[int]:
         return list(self._core.encode(text, add_special_tokens=False).ids)
 
     def decode(self, ids: Sequence[int]) -> str:
         return str(self._core.decode(list(ids), skip_special_tokens=False))
+
+    def guided(self, size: int, ends: Sequence[int], special: Sequence[int]) -> Any:
+        copy = type(self._core).from_str(self._core.to_str())
+        names = [copy.id_to_token(one) for one in (*ends, *special) if one < size]
+        copy.add_special_tokens([name for name in dict.fromkeys(names) if name])
+        return copy.to_str()
 
 
 class _Bytes:
@@ -126,6 +137,22 @@ class _Bytes:
 
     def decode(self, ids: Sequence[int]) -> str:
         return bytes(one % 256 for one in ids).decode(errors="replace")
+
+    def guided(self, size: int, ends: Sequence[int], special: Sequence[int]) -> Any:
+        llguidance: Any = importlib.import_module("llguidance")
+        return llguidance.TokenizerWrapper(_GuidedBytes(size, ends))
+
+
+class _GuidedBytes:
+    """What llguidance asks of a tokenizer: a token a byte, the rest of them of no use."""
+
+    def __init__(self, size: int, ends: Sequence[int]) -> None:
+        self.eos_token_id, self.bos_token_id = ends[0], None
+        self.tokens = [bytes([one]) if one < 256 else b"" for one in range(size)]
+        self.special_token_ids = list(range(256, size))
+
+    def __call__(self, text: bytes) -> list[int]:
+        return list(text)
 
 
 def _random(name: str, layers: int, hidden: int, dtype: Any, seed: int) -> Model:

@@ -83,15 +83,26 @@ class Served:
         return self.bench["request_goodput"] * self.bench["duration"] / asked
 
     @property
+    def chip_seconds(self) -> float:
+        """Of all its chips."""
+        return float(self.bench["duration"]) * self.replica.chips
+
+    @property
+    def idle_seconds(self) -> float:
+        """Of the run, in which nothing was computed."""
+        busy = float(self.run.busy) / _core.TICKS_PER_SECOND
+        return max(0.0, float(self.bench["duration"]) - busy)
+
+    @property
     def values(self) -> dict[str, float | None]:
         """What it takes and costs, in InferenceX's names."""
         bench, replica = self.bench, self.replica
-        seconds, chips = bench["duration"], replica.chips
-        idle = (self.run.end - self.run.busy) / _core.TICKS_PER_SECOND
-        joules = self.run.joules + replica.found["idle_watts"] * max(0.0, idle)
+        chip_seconds = self.chip_seconds
+        chips = chip_seconds / bench["duration"]  # in the mean
+        joules = self.run.joules + replica.found["idle_watts"] * self.idle_seconds
         if replica.found["unknown"]:
             joules = None
-        usd = replica.usd(seconds)
+        usd = replica.usd(chip_seconds / replica.chips)
         watts = replica.found["provisioned_watts"]
         tpot = bench["mean_tpot_ms"]
         out = bench["output_throughput"]
@@ -105,7 +116,7 @@ class Served:
             "output_tput_per_gpu": out / chips,
             "output_tput_per_mw": out / chips / (watts / 1e6) if watts else None,
             "mean_intvty": 1e3 / tpot if tpot else None,
-            "avg_power_w": joules / seconds / chips if joules is not None else None,
+            "avg_power_w": joules / chip_seconds if joules is not None else None,
             "joules_per_output_token": per_token(joules, written),
             "joules_per_total_token": per_token(joules, written + read),
             "joules_per_million_output_tokens": per_token(joules, written, 1e6),
@@ -284,12 +295,16 @@ def run(
     load = load or Load()
     level = slo if isinstance(slo, Slo) else Slo.parse(slo)
     asked = Asked(model, machine, **options)
-    if asked.tp or asked.dp:
-        replica = replicas.build(asked, *load.means, load.longest)
-    else:
-        replica = _candidates(asked, load)[0]
+    replica = replica_of(asked, load)
     served = serve(replica, load, rate, users, level, watched, keeps_steps, detailed)
     return Plan(served, level, share, None, ((replica.tp, replica.dp, served),))
+
+
+def replica_of(asked: Asked, load: Load) -> Replica:
+    """The one that is asked for, or the first that holds the model."""
+    if asked.tp or asked.dp:
+        return replicas.build(asked, *load.means, load.longest)
+    return _candidates(asked, load)[0]
 
 
 def _rate_of(served: Served) -> float:

@@ -36,6 +36,7 @@ class Asked:
     caches_prefixes: bool = True
     waiting_max: int | None = None
     draft_tokens: int = 0
+    draft_layers: int = 0
     acceptance: float = 0.0
     host_us: float = 0.0
     simulated: bool = False
@@ -43,7 +44,7 @@ class Asked:
     def __post_init__(self) -> None:
         for names, low in (
             (("tp", "dp", "step_tokens_max", "requests_max", "chunk_tokens_max"), 1),
-            (("waiting_max", "draft_tokens"), 0),
+            (("waiting_max", "draft_tokens", "draft_layers"), 0),
         ):
             for name in names:
                 value = getattr(self, name)
@@ -121,7 +122,7 @@ def build(asked: Asked, prompt: float, output: float, longest: int) -> Replica:
     plan.model, plan.machine, plan.tp, plan.dp = asked.model, asked.machine, tp, dp
     plan.weights, plan.cache, plan.price = weights, asked.cache, asked.price
     plan.region, plan.settings = asked.region, list(asked.settings)
-    plan.draft_tokens = asked.draft_tokens
+    plan.draft_tokens, plan.draft_layers = asked.draft_tokens, asked.draft_layers
     found = _core.describe_replica(plan, float(asked.chunk_tokens_max), float(longest))
     settings = _settings(asked, found, longest)
     axes = _axes(asked, longest)

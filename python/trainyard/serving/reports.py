@@ -11,6 +11,7 @@ import numpy as np
 
 from trainyard import _core
 from trainyard.serving import measures
+from trainyard.serving.fleets import FleetServed
 from trainyard.serving.planned import Plan, Served
 from trainyard.usage import UsageError
 
@@ -133,6 +134,8 @@ def _served_lines(plan: Plan, served: Served) -> Iterator[str]:
             f"{plan.rate:.4g} requests/s: {plan.replicas} replicas, {plan.chips} chips, each "
             f"replica up to {served.rate:.3g} requests/s"
         )
+    if isinstance(served, FleetServed):
+        yield from _fleet_lines(served)
     yield from measures.block(served.bench)
     yield f"within the service level: {100 * served.good_share:.2f} %"
     yield (
@@ -158,6 +161,24 @@ def _served_lines(plan: Plan, served: Served) -> Iterator[str]:
         for phase, row, column, error in replica.layers.errors(replica.axes):
             what = f"{row:g} tokens" if phase == "prefill" else f"{row:g} requests of {column:g}"
             yield f"layers of a {phase} of {what}: the table is {100 * error:+.1f} % off"
+
+
+def _fleet_lines(served: FleetServed) -> Iterator[str]:
+    fleet, found = served.fleet, served.as_dict()["fleet"]
+    readers = f", and {fleet.readers} that read prompts" if fleet.readers else ""
+    yield f"a fleet of {fleet.replicas} of them{readers}, routing {fleet.routing}"
+    if fleet.readers:
+        yield f"keys and values reach the next replica after {found['mean_sent_ms']:.3g} ms"
+    if fleet.scaling:
+        most = max(one["serving"] for one in found["sizes"])
+        mean = found["replica_seconds"] / (served.run.end / _core.TICKS_PER_SECOND)
+        yield (
+            f"scaled for {fleet.scaling.target:g} requests a replica: at most {most} served, "
+            f"{mean:.2f} were paid for in the mean; a cold start takes {found['cold_start']:.3g} s"
+        )
+    if fleet.outages:
+        failed = served.bench["failed"]
+        yield f"lost replicas: {served.run.moved} requests moved, {failed} failed"
 
 
 def _share(part: int, whole: int) -> str:

@@ -29,12 +29,19 @@ class Chosen:
     margin: float = 0.0  # between the two largest logits
 
 
-def choose(logits: np.ndarray, sampling: Sampling, random: Any) -> Chosen:
-    """The next token. logits: float32 [vocabulary]."""
+def choose(
+    logits: np.ndarray, sampling: Sampling, random: Any, allowed: np.ndarray | None = None
+) -> Chosen:
+    """The next token. logits: float32 [vocabulary]; allowed: bool, tokens that may come, or all.
+
+    Log-probabilities are of what may come.
+    """
     wide = logits.astype(np.float64)
+    if allowed is not None:
+        wide[~allowed] = -np.inf
     token = int(wide.argmax())
     two = np.partition(wide, -2)[-2:]
-    margin = float(two[1] - two[0])
+    margin = float(two[1] - two[0])  # infinite where one token is all that may come
     if sampling.temperature > 0:
         token = _draw(wide / sampling.temperature, sampling, random)
     if sampling.logprobs is None:
@@ -42,7 +49,7 @@ def choose(logits: np.ndarray, sampling: Sampling, random: Any) -> Chosen:
     shifted = wide - wide.max()
     logprobs = shifted - np.log(np.exp(shifted).sum())
     ranked = np.argsort(-logprobs, kind="stable")[: sampling.logprobs]
-    top = tuple((int(one), float(logprobs[one])) for one in ranked)
+    top = tuple((int(one), float(logprobs[one])) for one in ranked if np.isfinite(logprobs[one]))
     return Chosen(token, float(logprobs[token]), top, margin)
 
 

@@ -8,24 +8,33 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hmac
-import json
-import secrets
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, StreamingResponse
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 
-from trainyard.serving import answers, exact, protocol, status
-from trainyard.serving.answers import Answer
+from trainyard.serving import embedding, encoder, exact, protocol, status, stepping, stored, tools
+from trainyard.serving.encoder import EncoderEngine
+from trainyard.serving.guides import Grammar, Guides
+from trainyard.serving.losses import Loss
 from trainyard.serving.metrics import Metrics
-from trainyard.serving.protocol import ApiError, ChatRequest, CompletionRequest
-from trainyard.serving.worker import Ticket, Update, Worker
+from trainyard.serving.protocol import (
+    ApiError,
+    ChatRequest,
+    CompletionRequest,
+    EmbeddingRequest,
+    Function,
+)
+from trainyard.serving.replies import Shape, answer
+from trainyard.serving.store import Store
+from trainyard.serving.worker import Ticket, Worker
+from trainyard.usage import UsageError
 
-POLL_SECONDS = 0.1  # between looks whether the client is still there
 BODY_BYTES_MAX = 8 << 20
 SEED_STEP = 0x9E3779B97F4A7C15  # between the choices of a request: odd, and far apart
 
@@ -39,6 +48,9 @@ class Options:
     waiting_max: int = 2048  # requests that are not over
     start_after: int = 0
     created: int = 0
+    encoder: str = encoder.DEFAULT
+    store: Path | None = None  # where finished answers are kept
+    losses: tuple[Loss, ...] = ()
     usd_per_hour: float | None = None
 
 
@@ -54,15 +66,40 @@ class State:
             "enable_prefix_caching": limits.caches_prefixes,
         }
         self.metrics = Metrics(self.model.name, settings, options.usd_per_hour)
+        self.adapters = {one.name: number for number, one in enumerate(engine.adapted)}
         self.worker: Worker | None = None
         self.seeds = 0
+        self.store = Store(self.options.store) if self.options.store else None
+        self._guides: Guides | None = None
+        self._encoder: EncoderEngine | None = None
 
     def start(self) -> None:
         """In the event loop."""
-        server = exact.Server(self.engine)
+        server = stepping.Server(self.engine)
         loop = asyncio.get_running_loop()
-        self.worker = Worker(server, self.metrics, loop, self.options.start_after)
+        options = self.options
+        self.worker = Worker(server, self.metrics, loop, options.start_after, options.losses)
         self.worker.start()
+
+    def guides(self) -> Guides:
+        """Made when first asked for. Raises ApiError where their package is missing."""
+        if self._guides is None:
+            try:
+                self._guides = Guides(self.model)
+            except UsageError as error:
+                raise ApiError(400, str(error), code="unsupported") from None
+        return self._guides
+
+    def encoder(self) -> EncoderEngine:
+        """Likewise."""
+        if self._encoder is None:
+            try:
+                loaded = encoder.load(self.options.encoder)
+            except UsageError as error:
+                raise ApiError(400, str(error), code="unsupported") from None
+            self._encoder = EncoderEngine(loaded, self.engine.machine)
+            self._encoder.on_compile = self.engine.on_compile
+        return self._encoder
 
     def tickets(
         self,
@@ -70,13 +107,16 @@ class State:
         prompts: list[list[int]],
         most: int | None,
         logprobs: int | None,
-        stops: list[str],
+        grammar: Grammar | None = None,
     ) -> list[Ticket]:
         """n requests for each prompt. Raises ApiError where one is too long or too many wait."""
+        stops, adapter = body.stops(), self.adapters.get(body.model, -1)
         assert self.worker is not None
         many = body.n or 1
         if self.worker.failure:
             raise ApiError(500, f"the engine has failed: {self.worker.failure}", "server_error")
+        if self.worker.lost:
+            raise ApiError(503, self.worker.lost, "server_error", code="device_lost")
         if self.worker.waiting + many * len(prompts) > self.options.waiting_max:
             text = f"more than {self.options.waiting_max} requests wait: try again later"
             raise ApiError(429, text, "rate_limit_error", code="rate_limit_exceeded")
@@ -98,53 +138,10 @@ class State:
             base = self.seeds if body.seed is None else body.seed
             for choice in range(many):  # equal seeds would give equal answers
                 sampling = body.sampling(base + choice * SEED_STEP, logprobs)
-                request = exact.Asked(prompt, asked, sampling, body.arrival)
+                guide = grammar.guide() if grammar else None
+                request = stepping.Asked(prompt, asked, sampling, body.arrival, adapter, guide)
                 found.append(Ticket(request, tuple(stops), body.ignore_eos))
         return found
-
-
-async def _updates(state: State, request: Request, tickets: list[Ticket]) -> AsyncIterator[Any]:
-    """(ticket's place, update) as they come, until all are over. Raises ApiError where an answer
-    fails; cancels what is left where the client leaves or the time is over."""
-    assert state.worker is not None
-    state.worker.submit(tickets)
-    places = {asyncio.ensure_future(one.queue.get()): i for i, one in enumerate(tickets)}
-    clock = asyncio.get_running_loop().time
-    looked = clock()
-    end = looked + state.options.timeout
-    try:
-        while places:
-            done, _ = await asyncio.wait(
-                places, timeout=POLL_SECONDS, return_when=asyncio.FIRST_COMPLETED
-            )
-            if clock() >= looked + POLL_SECONDS:  # also where tokens come faster than that
-                looked = clock()
-                if await request.is_disconnected():
-                    return
-                if looked > end:
-                    text = f"no answer within {state.options.timeout:g} s of the host's clock"
-                    raise ApiError(504, text, "timeout_error", code="timeout")
-            for one in sorted(done, key=places.__getitem__):
-                i = places.pop(one)
-                update: Update = one.result()
-                _check(update)
-                yield i, update
-                if update.reason is None:
-                    places[asyncio.ensure_future(tickets[i].queue.get())] = i
-    finally:
-        if places:
-            state.worker.cancel(tickets)
-        for one in places:
-            one.cancel()
-
-
-def _check(update: Update) -> None:
-    if update.reason == "rejected":
-        text = "the request does not fit the cache, or too many requests wait"
-        raise ApiError(429, text, "rate_limit_error", code="rate_limit_exceeded")
-    if update.reason in ("abort", "error"):
-        text = update.error or "the request was cancelled"
-        raise ApiError(503, text, "server_error", code="engine_stopped")
 
 
 def create_app(engine: exact.Engine, options: Options | None = None) -> FastAPI:
@@ -157,12 +154,15 @@ def create_app(engine: exact.Engine, options: Options | None = None) -> FastAPI:
         yield
         assert state.worker is not None
         await asyncio.to_thread(state.worker.close)
+        if state.store is not None:
+            state.store.close()
 
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.serving = state
     _add_errors(app)
     _add_guard(app, state)
     _add_endpoints(app, state)
+    stored.add_endpoints(app, state)
     return app
 
 
@@ -213,6 +213,8 @@ def _add_endpoints(app: FastAPI, state: State) -> None:
     async def health() -> Any:
         if state.worker is None or state.worker.failure:
             return PlainTextResponse("the engine has failed", 503)
+        if state.worker.lost:
+            return PlainTextResponse(state.worker.lost, 503)
         return PlainTextResponse("")
 
     @app.get("/")
@@ -226,47 +228,87 @@ def _add_endpoints(app: FastAPI, state: State) -> None:
 
     @app.get("/v1/models")
     async def models() -> Any:
-        return {"object": "list", "data": [_card(state)]}
+        names = [model.name, *state.adapters]
+        if encoder.is_there(state.options.encoder):
+            names.append(state.options.encoder)
+        return {"object": "list", "data": [_card(state, name) for name in names]}
 
     @app.get("/v1/models/{name:path}")
     async def one_model(name: str) -> Any:
-        _check_model(state, name)
-        return _card(state)
+        if name != state.options.encoder or not encoder.is_there(name):
+            _check_model(state, name)
+        return _card(state, name)
+
+    @app.post("/v1/embeddings")
+    async def embeddings(body: EmbeddingRequest) -> Any:
+        return await embedding.answer(state, body)
 
     @app.post("/v1/completions")
     async def completions(body: CompletionRequest, request: Request) -> Any:
         _check_model(state, body.model)
         prompts = _prompts(state, body)
-        tickets = state.tickets(body, prompts, body.max_tokens, body.logprobs, body.stops())
-        shape = _Shape("cmpl", "text_completion", body.logprobs is not None, False)
-        return await _answer(state, request, body, tickets, prompts, shape)
+        tickets = state.tickets(body, prompts, body.max_tokens, body.logprobs)
+        shape = Shape("cmpl", "text_completion", body.logprobs is not None, False)
+        return await answer(state, request, body, tickets, prompts, shape)
 
     @app.post("/v1/chat/completions")
     async def chats(body: ChatRequest, request: Request) -> Any:
         _check_model(state, body.model)
-        prompt = model.chat([(one.role, one.text()) for one in body.messages])
         if body.top_logprobs is not None and not body.logprobs:
             raise ApiError(400, "top_logprobs needs logprobs", param="top_logprobs")
+        functions = body.offered()
+        said = [one.said() for one in body.messages]
+        if functions:
+            kinds = [{"type": "function", "function": one.told()} for one in functions]
+            said = tools.told(said, kinds)
+        prompt = model.chat(said)
+        grammar = await asyncio.to_thread(_grammar, state, body, functions)
         logprobs = (body.top_logprobs or 0) if body.logprobs else None
         most = body.max_completion_tokens or body.max_tokens
-        tickets = state.tickets(body, [prompt], most, logprobs, body.stops())
-        shape = _Shape("chatcmpl", "chat.completion", bool(body.logprobs), True)
-        return await _answer(state, request, body, tickets, [prompt], shape)
+        tickets = state.tickets(body, [prompt], most, logprobs, grammar)
+        shape = Shape("chatcmpl", "chat.completion", bool(body.logprobs), True)
+        names = frozenset(one.name for one in functions)
+        return await answer(state, request, body, tickets, [prompt], shape, names)
 
 
-def _card(state: State) -> dict[str, Any]:
-    return {
-        "id": state.model.name,
-        "object": "model",
-        "created": state.options.created,
-        "owned_by": "trainyard",
-        "max_model_len": state.engine.limits.context_max,
-    }
+def _grammar(state: State, body: ChatRequest, functions: list[Function]) -> Grammar | None:
+    """The form that answers must have. Raises ApiError for one that is none."""
+    form = body.response_format
+    is_json = form is not None and form.type != "text"
+    if is_json and functions:
+        text = "response_format and tools are not served together; set tool_choice to none"
+        raise ApiError(400, text, param="response_format")
+    if not is_json and not body.must_call:
+        return None
+    if body.ignore_eos:
+        raise ApiError(400, "an answer that has a form ends with it", param="ignore_eos")
+    param = "response_format" if is_json else "tools"
+    try:
+        if form and form.json_schema:
+            return state.guides().of_schema(form.json_schema.form)
+        if is_json:
+            return state.guides().of_object()
+        schemas = [(one.name, one.parameters or {"type": "object"}) for one in functions]
+        is_several = body.tool_choice == "required" and body.parallel_tool_calls is not False
+        return state.guides().of_calls(schemas, is_several)
+    except ValueError as error:
+        raise ApiError(400, f"Invalid schema: {error}", param=param) from None
+
+
+def _card(state: State, name: str) -> dict[str, Any]:
+    card = {"id": name, "object": "model", "created": state.options.created}
+    card["owned_by"] = "trainyard"
+    if name in state.adapters:
+        card |= {"root": name, "parent": state.model.name}
+    is_encoder = name == state.options.encoder
+    most = encoder.LENGTHS[-1] if is_encoder else state.engine.limits.context_max
+    return card | {"max_model_len": most}
 
 
 def _check_model(state: State, name: str) -> None:
-    if name and name != state.model.name:
-        text = f"The model `{name}` does not exist; this server has `{state.model.name}`"
+    if name and name != state.model.name and name not in state.adapters:
+        known = ", ".join(f"`{one}`" for one in (state.model.name, *state.adapters))
+        text = f"The model `{name}` does not exist; this server has {known}"
         raise ApiError(404, text, param="model", code="model_not_found")
 
 
@@ -284,103 +326,3 @@ def _prompts(state: State, body: CompletionRequest) -> list[list[int]]:
             raise ApiError(400, f"tokens are 0 to {vocabulary - 1}", param="prompt")
         prompts.append(ids)
     return prompts
-
-
-@dataclass(frozen=True)
-class _Shape:
-    """How an endpoint's answers look."""
-
-    prefix: str
-    object: str
-    logprobs: bool
-    is_chat: bool
-
-    def choice(self, answer: Answer) -> dict[str, Any]:
-        """A whole one."""
-        found: dict[str, Any] = {"index": answer.index, "finish_reason": answer.reason}
-        if self.is_chat:
-            found["message"] = {"role": "assistant", "content": answer.text, "refusal": None}
-            found["logprobs"] = answer.chat_logprobs() if self.logprobs else None
-        else:
-            found["text"] = answer.text
-            found["logprobs"] = answer.completion_logprobs() if self.logprobs else None
-        return found
-
-    def piece(self, answer: Answer, text: str, is_first: bool) -> dict[str, Any]:
-        """Of a streamed one."""
-        found: dict[str, Any] = {"index": answer.index, "finish_reason": answer.reason}
-        if self.is_chat:
-            delta: dict[str, Any] = {"role": "assistant"} if is_first else {}
-            found["delta"] = delta | ({"content": text} if text or is_first else {})
-            found["logprobs"] = answer.chat_logprobs() if self.logprobs else None
-        else:
-            found["text"] = text
-            found["logprobs"] = answer.completion_logprobs() if self.logprobs else None
-        return found
-
-
-async def _answer(
-    state: State,
-    request: Request,
-    body: Any,
-    tickets: list[Ticket],
-    prompts: list[list[int]],
-    shape: _Shape,
-) -> Any:
-    if body.stream_options and not body.stream:
-        raise ApiError(400, "stream_options needs stream", param="stream_options")
-    made = [Answer(state.model, ticket, i) for i, ticket in enumerate(tickets)]
-    head = {
-        "id": f"{shape.prefix}-{secrets.token_hex(12)}",
-        "object": shape.object,
-        "created": state.options.created,
-        "model": state.model.name,
-    }
-    state.metrics.observe("request_params_n", body.n or 1)
-    state.metrics.observe("request_params_max_tokens", tickets[0].asked.output)
-    lengths = [len(one) for one in prompts]
-    if body.stream:
-        pieces = _stream(state, request, body, made, lengths, shape, head)
-        return StreamingResponse(pieces, media_type="text/event-stream")
-    async for i, update in _updates(state, request, tickets):
-        made[i].take(update)
-    return head | {
-        "choices": [shape.choice(one) for one in made],
-        "usage": answers.usage(lengths, made),
-        "trainyard": answers.simulated(made),
-    }
-
-
-async def _stream(
-    state: State,
-    request: Request,
-    body: Any,
-    made: list[Answer],
-    lengths: list[int],
-    shape: _Shape,
-    head: dict[str, Any],
-) -> AsyncIterator[str]:
-    head = head | {"object": "chat.completion.chunk" if shape.is_chat else shape.object}
-    wants_usage = bool(body.stream_options and body.stream_options.include_usage)
-    extra: dict[str, Any] = {"usage": None} if wants_usage else {}
-    begun: set[int] = set()
-    try:
-        async for i, update in _updates(state, request, [one.ticket for one in made]):
-            text = made[i].take(update)
-            if not text and made[i].reason is None and not (shape.logprobs or i not in begun):
-                continue
-            choice = shape.piece(made[i], text, i not in begun)
-            begun.add(i)
-            last = {"trainyard": answers.simulated([made[i]])} if made[i].reason else {}
-            yield _event(head | {"choices": [choice]} | extra | last)
-    except ApiError as error:
-        yield _event(error.body)
-        return
-    if wants_usage:
-        whole = {"choices": [], "usage": answers.usage(lengths, made)}
-        yield _event(head | whole | {"trainyard": answers.simulated(made)})
-    yield "data: [DONE]\n\n"
-
-
-def _event(body: dict[str, Any]) -> str:
-    return f"data: {json.dumps(body)}\n\n"

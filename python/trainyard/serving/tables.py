@@ -1,12 +1,13 @@
 """The exact server as the planned engine sees it: a table from few of its compiled steps.
 
-Simulated are the smallest and the largest shapes of each axis; the buckets between them are linear
-in their size. errors() says how far those are from their own simulated times.
+Simulated are the smallest and the largest shapes of each axis, and some between the server's
+buckets; these are linear between them. errors() says how far they are from their own times.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from trainyard import _core
@@ -19,18 +20,20 @@ class Tables:
     """Step times of an exact engine, interpolated where they are sparse."""
 
     def __init__(self, engine: Engine, is_sparse: bool = True) -> None:
-        """is_sparse: simulates the shapes at the ends only, not every bucket."""
+        """is_sparse: simulates the shapes at the ends and between buckets, not the buckets."""
         self._engine, self._is_sparse = engine, is_sparse
         limits = engine.limits
         self._contexts = limits.contexts
         self._rows = {"prefill": limits.chunks, "decode": limits.batches}
+        self._between = {kind: _middle(sizes) for kind, sizes in self._rows.items()}
+        self._apart = _gaps(self._contexts, limits.block_tokens)
 
     def interpolated(self, kind: str, rows: int, context: int) -> tuple[float, float]:
-        """Seconds and joules of a bucket, from the four shapes at the ends of both axes."""
+        """Seconds and joules of a bucket, linear between the shapes around it."""
         if not self._is_sparse:
             return self._simulated(kind, rows, context)
-        ends = self._rows[kind][0], self._rows[kind][-1]
-        across = self._contexts[0], self._contexts[-1]
+        ends = _around(self._between[kind], rows)
+        across = _around(self._apart, context)
         down, right = _share(rows, *ends), _share(context, *across)
         corners = [[self._simulated(kind, row, column) for column in across] for row in ends]
 
@@ -51,10 +54,7 @@ class Tables:
         for kind, sizes in self._rows.items():
             for rows in sizes:
                 for context in self._contexts:
-                    if rows in (sizes[0], sizes[-1]) and context in (
-                        self._contexts[0],
-                        self._contexts[-1],
-                    ):
+                    if rows in self._between[kind] and context in self._apart:
                         continue
                     exact = self._simulated(kind, rows, context)[0]
                     error = self.interpolated(kind, rows, context)[0] / exact - 1
@@ -81,6 +81,30 @@ class Tables:
                 joules.append(paid)
         down, across = ([float(size) for size, _ in axis] for axis in (rows, columns))
         return _core.CostTable(down, across, seconds, joules)
+
+
+def _middle(sizes: Sequence[int]) -> list[int]:
+    """The ends, and a size between them that is none of these."""
+    first, last = sizes[0], sizes[-1]
+    middle = round((first * last) ** 0.5)
+    while middle in sizes:
+        middle += 1
+    return sorted({first, last, *([middle] if first < middle < last else [])})
+
+
+def _gaps(sizes: Sequence[int], multiple: int) -> list[int]:
+    """The ends, and a size between any two neighbours."""
+    found = {sizes[0], sizes[-1]}
+    for a, b in pairwise(sizes):
+        middle = max(1, round((a * b) ** 0.5 / multiple)) * multiple
+        if a < middle < b:
+            found.add(middle)
+    return sorted(found)
+
+
+def _around(points: Sequence[int], value: int) -> tuple[int, int]:
+    """The points next to a value, which may be one of them."""
+    return max(one for one in points if one <= value), min(one for one in points if one >= value)
 
 
 def _share(value: float, first: float, last: float) -> float:

@@ -7,18 +7,20 @@ import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from trainyard import _core
-from trainyard.serving import exact, sampling
+from trainyard.serving import sampling, stepping
+from trainyard.serving.losses import Loss
 from trainyard.serving.metrics import Metrics
 
 
 @dataclass
 class Update:
-    """A token of an answer, or its end. reason: "stop", "length", "abort", "error" or None."""
+    """A token of an answer, or its end. reason: "stop", "length", "abort", "error", "lost",
+    "rejected" or None."""
 
     chosen: sampling.Chosen | None = None
     reason: str | None = None
@@ -30,7 +32,7 @@ class Update:
 class Ticket:
     """One answer that somebody waits for."""
 
-    asked: exact.Asked
+    asked: stepping.Asked
     stops: tuple[str, ...] = ()
     ignores_eos: bool = False
     queue: asyncio.Queue[Update] = field(default_factory=asyncio.Queue)
@@ -40,12 +42,36 @@ class Ticket:
     last: int = -1  # ticks of its last token
 
 
+@dataclass
+class Work:
+    """Something else that the device computes between two steps. run: result, seconds, joules."""
+
+    run: Callable[[], tuple[Any, float, float]]
+    done: asyncio.Future[Worked]
+    came: int | None = None  # ticks, when the thread first saw it
+
+
+@dataclass(frozen=True)
+class Worked:
+    """What it gave, and when: simulated ticks."""
+
+    result: Any
+    came: int
+    end: int
+    joules: float
+
+
 class Worker:
     """Owns the scheduler: everything else sends it commands. The simulated clock runs only while
     there is work, and stands still until `start_after` requests have come."""
 
     def __init__(
-        self, server: exact.Server, metrics: Metrics, loop: Any, start_after: int = 0
+        self,
+        server: stepping.Server,
+        metrics: Metrics,
+        loop: Any,
+        start_after: int = 0,
+        losses: Sequence[Loss] = (),
     ) -> None:
         self._server, self._metrics, self._loop = server, metrics, loop
         self._start_after = start_after
@@ -56,7 +82,10 @@ class Worker:
         self._pending: list[Ticket] = []  # that arrive later, by arrival
         self._come = 0
         self._submitted: list[Ticket] = []  # that the thread has not taken yet
+        self._works: deque[Work] = deque()
         self._is_over = False
+        self._losses = deque(sorted(losses, key=lambda one: one.at))
+        self.lost: str | None = None  # why nothing is computed any more
         self.failure: str | None = None
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
@@ -78,6 +107,17 @@ class Worker:
                 self._changed.notify()
                 return
         self._abort(tickets)
+
+    def perform(self, run: Callable[[], tuple[Any, float, float]]) -> asyncio.Future[Worked]:
+        """Computes something between two steps, first come, first served."""
+        work = Work(run, self._loop.create_future())
+        with self._changed:
+            if not self._is_over:
+                self._works.append(work)
+                self._changed.notify()
+                return work.done
+        self._drop_work(work)
+        return work.done
 
     def cancel(self, tickets: list[Ticket]) -> None:
         """Nobody waits for them any more."""
@@ -109,6 +149,10 @@ class Worker:
         finally:
             with self._changed:  # what is submitted from now on is told at once
                 self._is_over = True
+                works = list(self._works)
+                self._works.clear()
+            for work in works:
+                self._drop_work(work)
             self._abort([*self._tickets.values(), *self._pending, *self._submitted])
             for held in (self._tickets, self._pending, self._submitted):
                 held.clear()
@@ -117,6 +161,14 @@ class Worker:
         reason = "error" if self.failure else "abort"
         for ticket in tickets:
             self._tell(ticket, Update(reason=reason, error=self.failure or "the server ends"))
+
+    def _drop_work(self, work: Work) -> None:
+        error = ConnectionAbortedError(self.lost or self.failure or "the server ends")
+        self._settle(lambda: work.done.cancelled() or work.done.set_exception(error))
+
+    def _settle(self, call: Callable[[], Any]) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody reads
+            self._loop.call_soon_threadsafe(call)
 
     def _drain(self) -> None:
         """Commands that came; waits for one where there is nothing to compute."""
@@ -131,6 +183,8 @@ class Worker:
             command()
 
     def _is_idle(self) -> bool:
+        if self._works:
+            return False
         if self._come < self._start_after:
             return True
         return self._server.scheduler.is_idle and not self._pending
@@ -168,10 +222,61 @@ class Worker:
             else:
                 self._tickets[ticket.number] = ticket
 
+    def _work(self) -> None:
+        """What waits between two steps, one piece of it."""
+        if not self._works:
+            return
+        work, server = self._works.popleft(), self._server
+        came = server.now if work.came is None else work.came
+        for other in self._works:
+            other.came = server.now if other.came is None else other.came
+        if work.done.cancelled():
+            return
+        try:
+            result, seconds, joules = work.run()
+        except Exception as error:  # of this work alone
+            failure = error
+            self._settle(lambda: work.done.cancelled() or work.done.set_exception(failure))
+            return
+        server.spend(seconds, joules)
+        self._metrics.spend(seconds, joules)
+        made = Worked(result, came, server.now, joules)
+        self._settle(lambda: work.done.cancelled() or work.done.set_result(made))
+
+    def _lose(self) -> None:
+        """What the clock has passed: the core is gone, for a time or for ever."""
+        server = self._server
+        while self._losses and self._losses[0].at <= server.now and not self.lost:
+            loss = self._losses.popleft()
+            self._metrics.losses.inc()
+            if loss.back is None:
+                self.lost = str(loss)
+            else:
+                server.scheduler.lose_cache(server.now)
+                server.now = max(server.now, loss.back)
+        if self.lost:
+            self._fail_all(self.lost)
+
+    def _fail_all(self, error: str) -> None:
+        for number, ticket in list(self._tickets.items()):
+            self._server.cancel(number)
+            self._end(ticket, "lost", error)
+        for ticket in self._pending:
+            self._tell(ticket, Update(reason="lost", error=error))
+        self._tickets.clear()
+        self._pending.clear()
+        while self._works:
+            self._drop_work(self._works.popleft())
+
     def _step(self) -> None:
+        self._lose()
+        self._work()
         if self._is_idle():
             return
         self._admit()
+        self._lose()
+        if self._server.scheduler.is_idle:
+            return
         server = self._server
         began, busy, joules = time.perf_counter(), server.busy, server.joules
         before = server.scheduler.counters()["prompt_tokens"]
@@ -179,26 +284,27 @@ class Worker:
         seconds = (server.busy - busy) / _core.TICKS_PER_SECOND
         wall = time.perf_counter() - began
         read = server.scheduler.counters()["prompt_tokens"] - before
-        tokens = read + len(given)
-        self._metrics.step(server, seconds, server.joules - joules, wall, tokens)
+        computed = read + sum(map(len, given.values()))
+        self._metrics.step(server, seconds, server.joules - joules, wall, computed)
         ended = set(server.scheduler.ended)
-        for number, chosen in given.items():
+        for number, tokens in given.items():
             ticket = self._tickets[number]
-            if ticket.last >= 0:
-                gap = (server.now - ticket.last) / _core.TICKS_PER_SECOND
-                self._metrics.observe("inter_token_latency_seconds", gap)
-            ticket.last = server.now
-            self._tell(ticket, Update(chosen))
+            for chosen in tokens:  # those of one step come together
+                if ticket.last >= 0:
+                    gap = (server.now - ticket.last) / _core.TICKS_PER_SECOND
+                    self._metrics.observe("inter_token_latency_seconds", gap)
+                ticket.last = server.now
+                self._tell(ticket, Update(chosen))
             if number in ended:
                 del self._tickets[number]
                 server.live.pop(number)
                 self._end(ticket, "stop" if ticket.is_stopped else "length")
 
-    def _end(self, ticket: Ticket, reason: str) -> None:
+    def _end(self, ticket: Ticket, reason: str, error: str = "") -> None:
         assert ticket.number is not None
         record = self._server.scheduler.record(ticket.number)
         self._metrics.end(record, reason)
-        self._tell(ticket, Update(reason=reason, record=record))
+        self._tell(ticket, Update(reason=reason, record=record, error=error))
 
     def _stops(self, number: int, token: int) -> bool:
         ticket = self._tickets[number]

@@ -1,0 +1,75 @@
+"""Step functions divided between the cores of a chip, as Megatron divides a layer: heads and the
+hidden units of the perceptron, with a sum over all cores behind each half of a layer.
+
+Nothing in the functions says so: shardings of weights and cache do, and jax.jit on the devices of
+the simulated chip divides the rest. A core has the heads of the cache that it computes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from trainyard.serving.llama import Config, Weights
+from trainyard.usage import UsageError
+
+MACHINE = "trn3"  # of the devices of JAX's plugin, unless its variables say another
+COLUMNS = ("attn_q", "attn_k", "attn_v", "ffn_gate", "ffn_up")
+ROWS = ("attn_output", "ffn_down")
+
+
+class Shards:
+    """Weights on the cores, and step functions compiled for them."""
+
+    def __init__(self, weights: Weights, config: Config, cores: int, machine: str) -> None:
+        """Raises UsageError where the model cannot be divided so, or there are too few cores."""
+        import jax
+        from jax.sharding import Mesh, NamedSharding
+        from jax.sharding import PartitionSpec as P
+
+        if machine != MACHINE:
+            raise UsageError(f"several cores serve on {MACHINE}, not on {machine}")
+        devices = jax.devices("neuron")
+        if cores > len(devices):
+            raise UsageError(f"the chip has {len(devices)} devices, and not {cores}")
+        for name in ("heads", "kv_heads", "inner", "vocabulary"):
+            if getattr(config, name) % cores:
+                raise UsageError(f"{cores} cores do not divide {name}: {getattr(config, name)}")
+        mesh = Mesh(np.array(devices[:cores]), ("model",))
+
+        def sharding(*axes: Any) -> Any:
+            return NamedSharding(mesh, P(*axes))
+
+        self._whole, self._pool = sharding(), sharding(None, None, None, "model")
+
+        def of(name: str) -> Any:
+            last = name.rpartition(".")[2]
+            if last in COLUMNS or name == "head":
+                return sharding(None, "model")
+            return sharding("model") if last in ROWS else self._whole
+
+        self.weights = {name: jax.device_put(value, of(name)) for name, value in weights.items()}
+
+    def compile(self, step: Callable[..., Any], pools: Any, given: Any) -> tuple[Any, float, float]:
+        """(what runs it, as Model.run does; seconds; joules)."""
+        import jax
+
+        places = (self._pool,) * 2 + (self._whole,) * len(given)
+
+        def put(values: Any) -> Any:
+            return tuple(jax.device_put(one, at) for one, at in zip(values, places, strict=True))
+
+        lowered = jax.jit(step, compiler_options={"mode": "machine"}).lower(
+            self.weights, *put((*pools, *given))
+        )
+        compiled = lowered.compile()
+        costs: Any = compiled.cost_analysis()
+
+        def run(_weights: Any, *values: Any) -> Any:
+            made = compiled(self.weights, *put(values))
+            return SimpleNamespace(results=tuple(np.asarray(one) for one in made))
+
+        return SimpleNamespace(run=run), float(costs["seconds"]), float(costs["joules"])

@@ -1,0 +1,230 @@
+"""Requests served by the exact engine: the scheduler says what a step computes, the engine computes
+it, and tokens are chosen from its logits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from trainyard import _core
+from trainyard.serving import drafts, sampling
+from trainyard.serving.exact import Engine, Item, Row
+from trainyard.serving.guides import Guide
+
+Stops = Callable[[int, int], bool]  # request, token
+
+
+@dataclass
+class Asked:
+    """A request to the exact engine."""
+
+    prompt: list[int]
+    output: int
+    sampling: sampling.Sampling = field(default_factory=sampling.Sampling)
+    arrival: float = 0.0  # simulated seconds
+    adapter: int = -1  # of the engine's; -1: none
+    guide: Guide | None = None
+
+
+@dataclass
+class Live:
+    """A request that is under way: all its tokens, and how they were chosen."""
+
+    asked: Asked
+    tokens: list[int]
+    random: Any
+    chosen: list[sampling.Chosen] = field(default_factory=list)
+
+
+@dataclass
+class Sampled:
+    """Logits of a request, one row for each token in turn, and the tokens that were guessed."""
+
+    number: int
+    rows: np.ndarray
+    guesses: Sequence[int] = ()
+
+
+class Server:
+    """The scheduler with the exact engine: add requests, run steps, read their tokens."""
+
+    def __init__(self, engine: Engine, is_watched: bool = False) -> None:
+        self.engine = engine
+        self.is_watched = is_watched
+        self.scheduler = _core.ServingScheduler(engine.limits.scheduler())
+        self.now = 0  # ticks
+        self.joules = 0.0
+        self.busy = 0
+        self.drafts = self.guessed = self.accepted = 0  # rows with guesses, and their tokens
+        self.live: dict[int, Live] = {}
+
+    def add(self, asked: Asked) -> int | None:
+        """The request's number; None: it is rejected, too long or one too many. Its arrival is not
+        later than the clock."""
+        arrival = round(asked.arrival * _core.TICKS_PER_SECOND)
+        number = self.scheduler.add(
+            arrival, asked.prompt, asked.output, self.is_watched, prefix=asked.adapter + 1
+        )
+        if self.scheduler.record(number)["state"] == "rejected":
+            return None
+        random = np.random.default_rng(asked.sampling.seed)
+        self.live[number] = Live(asked, list(asked.prompt), random)
+        return int(number)
+
+    def cancel(self, number: int) -> None:
+        """Between steps."""
+        self.scheduler.cancel(number, self.now)
+        self.engine.forget(number)
+        self.live.pop(number, None)
+
+    def spend(self, seconds: float, joules: float) -> None:
+        """The device did something for so long."""
+        ticks = max(1, round(seconds * _core.TICKS_PER_SECOND))
+        self.now, self.busy = self.now + ticks, self.busy + ticks
+        self.joules += joules
+
+    def step(self, stops: Stops | None = None) -> dict[int, list[sampling.Chosen]]:
+        """The next step: the tokens that it gave, by request; none where nothing is to be done.
+
+        stops(request, token): whether the token ends an answer (by default the model's).
+        """
+        prefills, decodes, out, back = self.scheduler.schedule(self.now)
+        if not prefills and not decodes:
+            return {}
+        seconds, joules = self.engine.swap(out, back), 0.0
+        sampled: list[Sampled] = []
+        for item in prefills:
+            number, start, count, samples = item
+            live = self.live[number]
+            logits, took, paid = self.engine.prefill(
+                item,
+                live.tokens[start : start + count],
+                self.scheduler.table(number),
+                live.asked.adapter,
+            )
+            seconds, joules = seconds + took, joules + paid
+            if samples:
+                sampled.append(Sampled(number, logits[None]))
+        if decodes:
+            found, took, paid = self._decode(decodes)
+            seconds, joules = seconds + took, joules + paid
+            sampled += found
+        ends = stops or self._is_stop
+        chosen, outcomes = {}, []
+        for one in sampled:
+            taken, is_over = self._take(one, ends)
+            chosen[one.number] = taken
+            outcomes.append(([each.token for each in taken], is_over))
+        self.spend(seconds, joules)
+        self.scheduler.complete(self.now, joules, outcomes)
+        return chosen
+
+    def _decode(self, items: Sequence[Item]) -> tuple[list[Sampled], float, float]:
+        """A step of decoding: guesses, where the engine drafts, and what the model says of them."""
+        rows = [
+            Row(
+                [self.live[number].tokens[start]],
+                start,
+                self.scheduler.table(number),
+                self.live[number].asked.adapter,
+            )
+            for number, start, _, _ in items
+        ]
+        counts = [count - 1 for _, _, count, _ in items]
+        guesses, seconds, joules = self._guess(items, rows, counts)
+        if not any(guesses):
+            logits, took, paid = self.engine.decode(rows)
+            logits = logits[:, None]
+        else:
+            whole = [
+                Row([*row.ids, *guess], row.start, row.table, row.adapter)
+                for row, guess in zip(rows, guesses, strict=True)
+            ]
+            logits, took, paid = self.engine.decode(whole, "verify")
+        found = [
+            Sampled(item[0], made[: 1 + len(guess)], guess)
+            for item, made, guess in zip(items, logits, guesses, strict=True)
+        ]
+        return found, seconds + took, joules + paid
+
+    def _guess(
+        self, items: Sequence[Item], rows: Sequence[Row], counts: Sequence[int]
+    ) -> tuple[list[list[int]], float, float]:
+        draft = self.engine.limits.draft
+        if draft.layers and any(counts):
+            guesses, seconds, joules = self.engine.propose(rows, counts)
+            return guesses, seconds, joules
+        found: list[list[int]] = [[] for _ in items]
+        if draft.tokens:
+            found = [
+                drafts.by_ngrams(self.live[item[0]].tokens, count) if count else []
+                for item, count in zip(items, counts, strict=True)
+            ]
+        return found, 0.0, 0.0
+
+    def _take(self, one: Sampled, ends: Stops) -> tuple[list[sampling.Chosen], bool]:
+        """Tokens as far as the guesses are right, and the one behind them; whether one of them ends
+        the answer. Each is drawn as it would be in a step of its own."""
+        taken: list[sampling.Chosen] = []
+        is_over = False
+        for place, logits in enumerate(one.rows):
+            taken.append(self._choose(one.number, logits))
+            token = taken[-1].token
+            is_over = ends(one.number, token)
+            if is_over or place == len(one.guesses) or one.guesses[place] != token:
+                break
+        if one.guesses:
+            self.drafts += 1
+            self.guessed += len(one.guesses)
+            self.accepted += len(taken) - 1
+        return taken, is_over
+
+    def _choose(self, number: int, logits: np.ndarray) -> sampling.Chosen:
+        live = self.live[number]
+        guide = live.asked.guide
+        allowed = guide.allowed() if guide else None
+        chosen = sampling.choose(logits, live.asked.sampling, live.random, allowed)
+        if guide:
+            guide.take(chosen.token)
+        live.tokens.append(chosen.token)
+        live.chosen.append(chosen)
+        return chosen
+
+    def _is_stop(self, _number: int, token: int) -> bool:
+        return token in self.engine.model.stops
+
+
+def serve(
+    engine: Engine, requests: Sequence[Asked], stops: bool = True
+) -> tuple[Server, list[Any]]:
+    """All requests, each let in when the simulated clock reaches its arrival. Returns the server
+    and their tokens with records, in the order given. Without `stops` every answer is full."""
+    server = Server(engine)
+    order = sorted(range(len(requests)), key=lambda i: requests[i].arrival)
+    numbers: dict[int, int | None] = {}
+    waiting = list(order)
+    kept: dict[int, Live] = {}
+    rule = None if stops else (lambda _number, _token: False)
+    while waiting or not server.scheduler.is_idle:
+        ticks = [round(requests[i].arrival * _core.TICKS_PER_SECOND) for i in waiting[:1]]
+        if ticks and (ticks[0] <= server.now or server.scheduler.is_idle):
+            server.now = max(server.now, ticks[0])
+            i = waiting.pop(0)
+            numbers[i] = server.add(requests[i])
+            if (number := numbers[i]) is not None:
+                kept[number] = server.live[number]
+            continue
+        server.step(rule)
+    results = []
+    for i in range(len(requests)):
+        number = numbers[i]
+        if number is None:
+            results.append(None)
+            continue
+        live = kept[number]
+        record = server.scheduler.record(number)
+        results.append((live.tokens[len(live.asked.prompt) :], record, live.chosen))
+    return server, results

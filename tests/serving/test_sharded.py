@@ -1,0 +1,48 @@
+"""Do several cores of a chip give the tokens of one, with collectives in their time?"""
+
+from dataclasses import replace
+
+import pytest
+from trainyard.serving import exact, models, stepping
+from trainyard.serving.drafts import Draft
+from trainyard.usage import UsageError
+
+LIMITS = exact.Limits(blocks=32, batches=(4,), chunks=(32,), contexts=(64,))
+
+
+@pytest.mark.parametrize("draft", [Draft(), Draft(2, 1)], ids=["plain", "drafted"])
+def test_tokens_are_those_of_one_core(requests_of, draft):
+    limits = replace(LIMITS, draft=draft)
+    model = models.load("random-2x128")
+    requests = requests_of(1, 6, rate=1e5, prompt=(4, 40), output=(4, 12))
+    one, two = (exact.Engine(model, limits=limits, cores=cores) for cores in (1, 2))
+    (_, wanted), (server, found) = (
+        stepping.serve(each, requests, stops=False) for each in (one, two)
+    )
+    for a, b in zip(wanted, found, strict=True):
+        assert a[0] == b[0] or min(one.margin for one in b[2]) < 1e-3
+    assert [one[0] for one in found] == [one[0] for one in wanted]
+    assert server.joules > 0 and server.busy > 0
+
+
+def test_a_wide_model_is_faster_on_more_cores():
+    """So wide that weights take longer to read than the sums of a layer take."""
+    model = models.load("random-1x1024")
+    seconds = [
+        exact.Engine(model, limits=LIMITS, cores=cores).program("decode", 4, 4).seconds
+        for cores in (1, 4)
+    ]
+    assert seconds[1] < 0.7 * seconds[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "cores", "machine", "says"),
+    [
+        ("random-2x128", 3, "trn3", "do not divide"),
+        ("random-2x128", 64, "trn3", "devices"),
+        ("random-2x128", 2, "trn2", "trn3"),
+    ],
+)
+def test_what_cannot_be_divided_is_refused(name, cores, machine, says):
+    with pytest.raises(UsageError, match=says):
+        exact.Engine(models.load(name), machine, LIMITS, cores=cores)
