@@ -162,6 +162,7 @@ Answer serve(const Model& m, const Plan& plan, const Sheet& sheet, const Serving
   answer.values = {{"mean_ttft", waiting + prefill},
                    {"idle_ttft", prefill},
                    {"request_rate_per_gpu", output_rate / serving.output / plan.chips()},
+                   {"decode_seconds", step},
                    {"mean_tpot", request / serving.output},
                    {"mean_intvty", serving.output / request},
                    {"output_tput_per_gpu", output_rate / plan.chips()},
