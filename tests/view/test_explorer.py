@@ -312,9 +312,10 @@ def test_counts_of_semaphores_are_what_instructions_add_and_take(
     tables = written(result, tmp_path)
     told = json.loads(result._recorded.details())["facts"]["semaphores"]
     changes = tables.ask(
-        "select value - lag(value, 1, 0) over (partition by pcore_idx, id order by timestamp, rowid)"
-        ", update_operation_type, value from (select *, row_number() over () as rowid "
-        "from SemaphoreUpdate) order by timestamp, rowid"
+        "select value - lag(value, 1, 0) over "
+        "(partition by pcore_idx, id order by timestamp, rowid), update_operation_type, value "
+        "from (select *, row_number() over () as rowid from SemaphoreUpdate) "
+        "order by timestamp, rowid"
     )
     assert all((change > 0) == (kind == "add") for change, kind, _ in changes)
     assert min(value for *_, value in changes) == 0  # what is not there cannot be taken

@@ -72,7 +72,7 @@ _BYTES_PER_SECOND = {"GB/s": 1e9, "TB/s": 1e12, "B/ns": 1e9, "GiB/s": 2.0**30}
 
 
 def without_facts(details: dict[str, Any]) -> dict[str, Any]:
-    """The details for a page, which does not show what each instruction moves; ranks stand beside."""
+    """The details for a page, which does not show what each instruction moves."""
     return {key: value for key, value in details.items() if key not in ("facts", "ranks")}
 
 

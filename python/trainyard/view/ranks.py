@@ -105,7 +105,7 @@ def files_of(result: Any) -> dict[str, bytes]:
 
 
 def check(found: Any, where: str) -> list[dict[str, Any]]:
-    """The kinds that a file of details names. Raises UsageError for what files_of() cannot write."""
+    """The kinds in a file of details. Raises UsageError for what files_of() never writes."""
     if found is None:
         return []
     if not isinstance(found, list):
