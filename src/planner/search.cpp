@@ -157,8 +157,9 @@ Answer serve_at_speed(const Model& m, const ServingChoice& choice, const Sheet& 
   auto best = answer_with(choice.serving.batch);
   if (at == batches.end()) return best.first;
   if (!is_good(best)) {
-    while (at != batches.begin() && !is_good(best)) best = answer_with(*--at);
-    return best.first;
+    auto smaller = best;
+    while (at != batches.begin() && !is_good(smaller)) smaller = answer_with(*--at);
+    return is_good(smaller) ? smaller.first : best.first;
   }
   while (++at != batches.end()) {
     auto larger = answer_with(*at);

@@ -49,7 +49,8 @@ struct Obstacle {
 
 // A choice where figures of the sheet have moved: the same plan with the batch that is best there,
 // of those that serving_choices() tries: the largest that fits and gives each user `interactivity`
-// tokens a second, where throughput still grows; the smallest where none is fast enough.
+// tokens a second, where throughput still grows. Where none is fast enough, the choice's own: then
+// users wait longer.
 [[nodiscard]] Answer serve_at_speed(const Model& model, const ServingChoice& choice,
                                     const Sheet& moved, const Purchase& purchase,
                                     double interactivity);
