@@ -39,9 +39,11 @@ class Run:
 
     def as_dict(self, rows: bool = True) -> dict[str, Any]:
         """The run of a document; without `rows` a server tells of the intervals, of one rank."""
-        told = self.facts if rows else {k: v for k, v in self.facts.items() if k != "ranks"}
-        if rows and self.others:
-            told = told | {"ranks": [self._rank(one) for one in self.facts["ranks"]]}
+        told = dict(self.facts)
+        if not rows:
+            told.pop("ranks", None)
+        elif self.others:
+            told["ranks"] = [self._rank(one) for one in self.facts["ranks"]]
         if "details" in told:
             told = told | {"details": document.without_facts(told["details"])}
         if self.timeline is None:
