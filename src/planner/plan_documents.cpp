@@ -21,6 +21,7 @@ namespace {
 using nlohmann::json;
 
 constexpr double bytes_of_gib = 1 << 30;
+constexpr double idle_under_cap = 0.5;  // at most, of the chips that a cap on power feeds
 
 // The value of an enumeration that a word names; nothing for no word.
 template <typename T, std::size_t size>
@@ -315,7 +316,19 @@ std::string plan_training_document(const std::string& model, const std::string& 
   training.gradient_bytes = plan.gradient_bytes;
   training.state_bytes = plan.state_bytes;
   PlanSpace space = space_of(q, plan, training);
-  if (plan.power_cap) space.chips = chips_within(q.sheet(), plan, space.chips);
+  bool is_capped = false;
+  if (plan.power_cap) {
+    const std::int64_t within = chips_within(q.sheet(), plan, space.chips);
+    is_capped = within < space.chips;
+    if (is_capped) space.idle_share = std::max(space.idle_share, idle_under_cap);
+    space.chips = within;
+  }
+  // Of a number that a cap leaves nobody buys more than a plan needs.
+  const auto space_for = [&](const TrainingPlan& found) {
+    PlanSpace own = space;
+    if (is_capped) own.chips = static_cast<std::int64_t>(found.plan.chips());
+    return own;
+  };
   const PlanSearch search =
       search_plans(q.model(), q.chip(), training, space, static_cast<std::size_t>(plan.kept));
   json document = {{"schema", "trainyard.plan_train/1"},
@@ -337,19 +350,19 @@ std::string plan_training_document(const std::string& model, const std::string& 
     return document.dump();
   }
   for (const TrainingPlan& found : search.best)
-    document["plans"].push_back(row_of(q, found, space, plan));
+    document["plans"].push_back(row_of(q, found, space_for(found), plan));
   const TrainingPlan& best = search.best.front();
   const MemoryNeed memory = training_memory(q.model(), best.plan, q.chip(), best.training);
   document["memory"] = json_of(memory, q.chip());
   document["fabric"] = fabric_json(q.chip(), best);
   document["interruptions"] =
-      interruptions_json(interruptions_of(q.model(), best, q.sheet(), space, plan));
+      interruptions_json(interruptions_of(q.model(), best, q.sheet(), space_for(best), plan));
   const auto format = static_cast<std::size_t>(best.training.format);
   document["peak_tflops"] = q.chip().peak[format] / 1e12;
   document["native"] = q.chip().native[format];
   document["price"] = price_key(q.sheet(), q.purchase());
   const Ask ask = [&](const std::vector<Sheet>& sheets) {
-    return answer_of(q, best, sheets[0], space, plan);
+    return answer_of(q, best, sheets[0], space_for(best), plan);
   };
   if (options.intervals) {
     const Bracketed bracketed = bracket({q.sheet()}, ask);

@@ -173,6 +173,8 @@ def test_a_cap_on_power_holds_with_spares():
         assert drawn(capped) > 0.9 * cap  # no more than a box and what stands by are left
         assert "the cap on power feeds" in str(capped)
     assert of(power_cap=5e5, spares=100).best.chips < of(power_cap=5e5).best.chips
+    # A cap leaves any number of chips, which need not be one that layouts fill.
+    assert of(power_cap=1730 * 59, tp=1, pp=1, cp=1, zero=3).best.chips == 32
     # A cap that all chips keep to changes nothing.
     assert of(power_cap=1e7).best == free.best
 

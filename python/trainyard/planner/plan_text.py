@@ -44,15 +44,15 @@ def lines(plans: TrainPlans) -> Iterator[str]:
         f"{counts['timed']:,} plans timed, {counts['refused']:,} did not fit, "
         f"{counts['pruned']:,} groups that no library runs left out"
     )
-    if plans.best is None:
-        yield plans.why
-        return
     for document in plans.documents:
         if document["asked"]["chips_within_power"] < document["asked"]["chips"]:
             yield (
                 f"the cap on power feeds {document['asked']['chips_within_power']:,} chips of "
                 f"{document['asked']['chips']:,}, those that stand by besides"
             )
+    if plans.best is None:
+        yield plans.why
+        return
     yield ""
     yield from _table(plans)
     yield ""
