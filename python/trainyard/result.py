@@ -229,8 +229,9 @@ class Result:
 
         The .pftrace opens in ui.perfetto.dev; the details are for `trainyard view STEM.tytrace`.
         Of a run on a system, STEM.links.json says what went between chips, and the .pftrace has up
-        to 32 of the cores, joined by arrows where they meet, and the busiest links. Returns the
-        paths written. Raises OSError; what was written by then stays, whole.
+        to 32 of the cores, joined by arrows where they meet, and the busiest links; of recorded
+        ranks that differ, each kind has STEM.rankN.tytrace and its details. Returns the paths
+        written. Raises OSError; what was written by then stays, whole.
         """
         contents = {".json": f"{json.dumps(self.report, indent=1)}\n".encode()}
         if self.links is not None:
@@ -241,6 +242,7 @@ class Result:
             picture = _core.perfetto_of_ranks(self.runs) if on_chips else run.perfetto()
             contents |= {".tytrace": run.trace(), ".pftrace": picture}
             contents[".details.json"] = json.dumps(_view().document.details_of(self)).encode()
+            contents |= _view().ranks.files_of(self)
         return _write({Path(f"{stem}{suffix}"): content for suffix, content in contents.items()})
 
     def save_programs(self, stem: str | Path) -> list[Path]:

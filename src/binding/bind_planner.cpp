@@ -61,6 +61,7 @@ void bind_plan_options(nb::module_& module) {
       .def_rw("pp", &O::pp)
       .def_rw("dp", &O::dp)
       .def_rw("zero", &O::zero)
+      .def_rw("copies", &O::copies)
       .def_rw("microbatch", &O::microbatch)
       .def_rw("interleave", &O::interleave)
       .def_rw("recompute", &O::recompute)
@@ -69,6 +70,7 @@ void bind_plan_options(nb::module_& module) {
       .def_rw("sequence_parallel", &O::sequence_parallel)
       .def_rw("idle_share", &O::idle_share)
       .def_rw("spares", &O::spares)
+      .def_rw("power_cap", &O::power_cap)
       .def_rw("gradient_bytes", &O::gradient_bytes)
       .def_rw("state_bytes", &O::state_bytes)
       .def_rw("kept", &O::kept);

@@ -134,14 +134,23 @@ void add_reach(std::vector<Field>& list) {
        plain("fixed.step", "of a step: launch, sampling, host", D::time, up_to_a_second)});
 }
 
-// How many times longer than the machine would need a stack of software takes, by phase: launches,
-// host, experts that compute every token. Counted only where what the software measured is asked.
+// What a stack of software takes besides, counted only where what it measured is asked: dense
+// phases by a factor (launches, host), experts by what the stack does with them.
 void add_software(std::vector<Field>& list) {
   using D = Dimension;
-  for (const char* phase : {"prefill", "decode", "experts_prefill", "experts_decode"})
+  for (const char* phase : {"prefill", "decode"})
     list.push_back(plain(fmt::format("software.{}", phase),
-                         "a stack's seconds of a phase over what the machine would need",
+                         "a stack's seconds of a dense phase over what the machine would need",
                          D::fraction, {1, 100}));
+  list.insert(
+      list.end(),
+      {plain("software.experts_block",
+             "tokens of a block that a prefill pads the tokens of each expert to", D::count,
+             {1, 1e6}),
+       plain("software.experts_block_time",
+             "that a prefill takes for each block of a layer with experts", D::time, {0, 1e9}),
+       plain("software.experts_row", "that a step moves of each row of an expert's strip at least",
+             D::bytes, {1, 1e6})});
 }
 
 std::vector<Field> build() {
@@ -181,8 +190,9 @@ constexpr auto optional_keys = std::to_array<std::string_view>({"compute.fp32",
                                                                 "energy.link_byte",
                                                                 "software.prefill",
                                                                 "software.decode",
-                                                                "software.experts_prefill",
-                                                                "software.experts_decode"});
+                                                                "software.experts_block",
+                                                                "software.experts_block_time",
+                                                                "software.experts_row"});
 
 }  // namespace
 

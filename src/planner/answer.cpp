@@ -16,6 +16,7 @@ struct Named {
 constexpr auto names = std::to_array<Named>({
     {"mean_ttft", "s"},
     {"idle_ttft", "s"},
+    {"decode_seconds", "s"},
     {"request_rate_per_gpu", "1/s/chip"},
     {"mean_tpot", "s"},
     {"mean_intvty", "tok/s/user"},

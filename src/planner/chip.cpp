@@ -102,8 +102,11 @@ Chip chip_of(const Sheet& sheet) {
   chip.schedules = sheet.schedules();
   chip.reach_collective = sheet.find("reach.collective").value_or(1);
   const auto factor = [&](std::string_view key) { return sheet.find(key).value_or(1); };
-  chip.software_prefill = {factor("software.prefill"), factor("software.experts_prefill")};
-  chip.software_decode = {factor("software.decode"), factor("software.experts_decode")};
+  chip.software_prefill = factor("software.prefill");
+  chip.software_decode = factor("software.decode");
+  chip.software_block = sheet.find("software.experts_block").value_or(0);
+  chip.software_block_seconds = sheet.find("software.experts_block_time").value_or(0) * nano;
+  chip.software_row = sheet.find("software.experts_row").value_or(0);
   chip.link_ends = sheet.find(link_ends_key).value_or(1);
   return chip;
 }
@@ -113,7 +116,8 @@ Chip ideal_of(const Sheet& sheet) {
   chip.is_ideal = true;
   chip.all_to_all = 1;  // nobody forwards
   chip.schedules = nullptr;
-  chip.software_prefill = chip.software_decode = {1, 1};
+  chip.software_prefill = chip.software_decode = 1;
+  chip.software_block = chip.software_block_seconds = chip.software_row = 0;
   chip.reach_training = chip.reach_prefill = chip.reach_memory = chip.overlap = 1;
   chip.reach_attention = chip.reach_attention_training = chip.reach_cache = 1;
   chip.fixed_layer = chip.fixed_experts = chip.fixed_step = chip.fixed_prefill = 0;

@@ -40,8 +40,12 @@ struct Chip {
   double system_chips = 1, scale = 1;
   std::shared_ptr<Schedules> schedules = nullptr;  // of collectives between its chips and cores
   double link_ends = 1, reach_collective = 1;
-  // A stack's seconds over the machine's, of prefills and steps: dense, with experts.
-  std::array<double, 2> software_prefill{1, 1}, software_decode{1, 1};
+  // A stack's seconds over the machine's, of dense prefills and steps.
+  double software_prefill = 1, software_decode = 1;
+  // What a stack does with experts: tokens of a block that a prefill pads their tokens to, and
+  // seconds that it takes for each; bytes that a step moves of each row of a strip at least. 0:
+  // nothing of it.
+  double software_block = 0, software_block_seconds = 0, software_row = 0;
   bool is_ideal = false;
 
   // Chips within scale-up links.

@@ -140,6 +140,16 @@ void add_answers(json& document, const Sheet& sheet, const Trial<Choice>& trial,
   document["tried"] = tried_json(trial);
 }
 
+// A choice's answers where figures have moved. Whoever runs a service chooses the batch by the
+// speed that users are promised, on the machine as it turns out to be: unless the batch was asked
+// for, the best one there counts. Simulated seconds are of one batch.
+Answer answer_moved(const Question& q, const ServingChoice& choice, const Sheet& moved,
+                    const PhaseTimes& times = {}) {
+  if (q.options().batch || times.any() || q.model().family != Family::decoder)
+    return serve(q.model(), choice.plan, moved, choice.serving, q.purchase(), times);
+  return serve_at_speed(q.model(), choice, moved, q.purchase(), q.speed());
+}
+
 std::string no_plan(const Question& q, const std::string& phase) {
   const base::Violation why = obstacle_of(q, phase);
   json document = head(q.model(), q.sheet(), fmt::format("trainyard.{}/1", phase));
@@ -257,7 +267,7 @@ std::string serving_document(const std::string& model, const std::string& machin
   document["frontier"] = frontier_json(q);
   add_answers(document, q.sheet(), trial, options,
               [&](const Sheet& moved, const PhaseTimes& times) {
-                return serve(m, choice.plan, moved, choice.serving, q.purchase(), times);
+                return answer_moved(q, choice, moved, times);
               });
   return document.dump();
 }
@@ -340,7 +350,7 @@ std::string ratio_document(const std::string& model, const std::string& machine,
     sheets.push_back(q.sheet());
     if (phase == "serving") {
       asks.emplace_back([&q, choice = only(choose_serving(q), q)](const Sheet& sheet) {
-        return serve(q.model(), choice.plan, sheet, choice.serving, q.purchase());
+        return answer_moved(q, choice, sheet);
       });
     } else {
       asks.emplace_back([&q, choice = only(choose_training(q), q)](const Sheet& sheet) {

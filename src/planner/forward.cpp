@@ -143,20 +143,49 @@ Work collectives(const Setting& s, const LayerKind& kind) {
   return work;
 }
 
+// Of a layer's experts: what tokens pass through, what is read, and seconds besides.
+struct Routed {
+  double computed = 0, loaded = 0, fixed = 0;
+};
+
+// Each token passes through its own experts, and what any token chose is read once; or as a stack
+// of software does it. A prefill then takes its time for as many blocks as the worst case needs. A
+// step gathers the strips of experts anew for each token until they choose as many as there are,
+// and then computes all of them; rows of the first matrices are as short as the strip is narrow.
+Routed routed_experts(const Setting& s) {
+  const Model& m = s.model;
+  const double experts = real(m.experts);
+  const double chosen = s.tokens * real(m.experts_per_token);
+  Routed result{.computed = chosen, .loaded = experts_touched(m, s.tokens)};
+  if (s.pass.training) return result;
+  if (s.pass.tokens > 1 && s.chip.software_block > 0) {
+    const double blocks = std::ceil(chosen / s.chip.software_block) + experts - 1;
+    result.fixed = blocks * s.chip.software_block_seconds;
+  } else if (s.pass.tokens <= 1 && s.chip.software_row > 0) {
+    const double strip = real(m.expert_ffn) / (real(s.plan.tp) * s.chip.logical_cores);
+    const double longer = std::max(1.0, s.chip.software_row / (strip * bytes_of(s.pass.format)));
+    const double first = m.gated ? 2.0 / 3 : 0.5;
+    if (chosen >= experts) result.computed = s.tokens * experts;
+    result.loaded = std::min(chosen, experts) * (first * longer + 1 - first);
+  }
+  return result;
+}
+
 Work layer(const Setting& s, const LayerKind& kind) {
   const Model& m = s.model;
   const bool with_experts = kind.feed_forward == FeedForward::experts;
   const double repeated = is_attention(kind.mixer) ? repeated_keys(s) : 0;
   const double dense = kind.mixing + repeated + kind.passed;
-  const double routed = with_experts ? real(m.experts_per_token) * m.expert_parameters : 0;
-  const double loaded = with_experts ? experts_touched(m, s.tokens) * m.expert_parameters : 0;
+  const Routed routed = with_experts ? routed_experts(s) : Routed{};
+  const double loaded = routed.loaded * m.expert_parameters;
   const double inner =
       real(kind.ffn) + (with_experts ? real(m.expert_ffn * m.experts_per_token) : 0);
   Work work =
-      linear(s, dense, loaded, 2 * s.tokens * (dense + routed), 6 * real(m.hidden) + 2 * inner);
+      linear(s, dense, loaded, 2 * (s.tokens * dense + routed.computed * m.expert_parameters),
+             6 * real(m.hidden) + 2 * inner);
   work += attention(s, kind);
   work += collectives(s, kind);
-  work.fixed += s.chip.fixed_layer + (with_experts ? s.chip.fixed_experts : 0);
+  work.fixed += s.chip.fixed_layer + (with_experts ? s.chip.fixed_experts : 0) + routed.fixed;
   return work;
 }
 

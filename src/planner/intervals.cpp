@@ -158,9 +158,10 @@ Bracketed bracket(const std::vector<Sheet>& sheets, const Ask& ask) {
     std::vector<double> quantiles;
     for (std::size_t i = 0; i <= twentieths; ++i)
       quantiles.push_back(percentile(values, static_cast<double>(i) / twentieths));
-    result.values.emplace(name, Bracket{.low = std::min(low, value),
+    // Corners are of figures one by one; where a batch follows the figures, a draw may pass them.
+    result.values.emplace(name, Bracket{.low = std::min({low, value, values.front()}),
                                         .value = value,
-                                        .high = std::max(high, value),
+                                        .high = std::max({high, value, values.back()}),
                                         .p10 = percentile(values, 0.1),
                                         .p90 = percentile(values, 0.9),
                                         .quantiles = std::move(quantiles),

@@ -37,7 +37,8 @@ struct Bracketed {
 };
 
 // `low` has every figure at the end that makes the answer smaller by itself, all at once; `high`
-// the other ends: a bracket, not a confidence interval. p10 and p90 are of draws().
+// the other ends: a bracket, not a confidence interval, which encloses the draws. p10 and p90 are
+// of draws().
 [[nodiscard]] Bracketed bracket(const std::vector<Sheet>& sheets, const Ask& ask);
 
 // The answers of 256 draws, always the same ones: each figure lies with equal chance below and

@@ -150,13 +150,18 @@ Owned owned_by_chip(const Model& m, const Parameters& p, const Plan& plan,
           .experts = p.all_experts * of_stage / (tp * real(training.ep))};
 }
 
+double sharing_chips(const Plan& plan, const Training& training) {
+  if (training.zero == 0) return 1;
+  return real(plan.cp) * real(plan.dp) / real(training.copies);
+}
+
 TrainingBytes training_bytes(const Model& m, const Parameters& p, const Plan& plan,
                              const Training& training) {
   const Owned owned = owned_by_chip(m, p, plan, training);
-  const double replicas = real(plan.dp * plan.cp);
+  const double sharing = sharing_chips(plan, training);
   const auto shared_out = [&](int level) {
     if (training.zero < level) return owned.shared + owned.experts;
-    return owned.shared / replicas + owned.experts / (replicas / real(training.ep));
+    return owned.shared / sharing + owned.experts / (sharing / real(training.ep));
   };
   TrainingBytes bytes{.weights = 2 * shared_out(3),
                       .gradients = training.gradient_bytes * shared_out(2),
@@ -206,8 +211,8 @@ MemoryNeed training_memory(const Model& m, const Plan& plan, const Chip& chip,
       {"optimizer", bytes.optimizer,
        fmt::format("AdamW: fp32 weights and two moments{}{}",
                    training.state_bytes == 8 ? " in bf16" : "",
-                   training.zero > 0 ? fmt::format(", shared out over {} replicas (ZeRO-{})",
-                                                   plan.dp * plan.cp, training.zero)
+                   training.zero > 0 ? fmt::format(", shared out over {:.0f} replicas (ZeRO-{})",
+                                                   sharing_chips(plan, training), training.zero)
                                      : std::string())},
       {"activations", bytes.activations,
        fmt::format("{:.4g} tokens of a microbatch, {:.4g} KiB a token and layer, {} recomputed",

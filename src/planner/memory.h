@@ -37,6 +37,8 @@ struct Owned {
 };
 [[nodiscard]] Owned owned_by_chip(const Model& model, const Parameters& parameters,
                                   const Plan& plan, const Training& training);
+// Chips that share out one copy of the states by ZeRO, each with its tp; 1 without ZeRO.
+[[nodiscard]] double sharing_chips(const Plan& plan, const Training& training);
 // Layers of the busiest stage: its pieces have as many as the others, or one more.
 [[nodiscard]] double layers_of_stage(const Model& model, const Plan& plan,
                                      const Training& training);

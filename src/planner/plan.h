@@ -52,6 +52,9 @@ struct Training {
   // ZeRO: what replicas share out: nothing, 1 the optimiser's states, 2 gradients too, 3 weights
   // too.
   int zero = 1;
+  // Copies of what ZeRO shares out, each over dp / copies replicas beside each other (hybrid
+  // sharding).
+  std::int64_t copies = 1;
   // Bytes of an element that tensor parallelism sums over chips: 4 where a library does so in fp32.
   double summed_bytes = 2;
   std::int64_t ep = 1;  // of the dp x cp chips beside each other, those that share out experts

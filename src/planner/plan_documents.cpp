@@ -21,6 +21,7 @@ namespace {
 using nlohmann::json;
 
 constexpr double bytes_of_gib = 1 << 30;
+constexpr double idle_under_cap = 0.5;  // at most, of the chips that a cap on power feeds
 
 // The value of an enumeration that a word names; nothing for no word.
 template <typename T, std::size_t size>
@@ -55,7 +56,7 @@ void check_sizes(const Model& m, const PlanOptions& plan, const Training& traini
                  const PlanSpace& space, std::vector<base::Violation>& violations) {
   for (const auto& [what, size] :
        {std::pair("tp", plan.tp), std::pair("cp", plan.cp), std::pair("ep", plan.ep),
-        std::pair("pp", plan.pp), std::pair("dp", plan.dp)})
+        std::pair("pp", plan.pp), std::pair("dp", plan.dp), std::pair("copies", plan.copies)})
     if (size) check_range(what, real(*size), 1, real(space.chips), violations);
   const auto divides = [&](std::string_view what, const std::optional<std::int64_t>& size,
                            double whole, std::string_view of) {
@@ -64,6 +65,15 @@ void check_sizes(const Model& m, const PlanOptions& plan, const Training& traini
                           fmt::format("{} of {:.0f}", *size, whole), "correct the option"});
   };
   divides("dp", plan.dp, training.global_batch, "the sequences of a step");
+  divides("copies", plan.copies, real(plan.dp.value_or(0)), "the replicas");
+  if (plan.copies.value_or(1) > 1 && plan.zero == 0)
+    violations.push_back({"plan.layout", "copies are of states that ZeRO shares out", "copies",
+                          fmt::format("{} copies of ZeRO-0", *plan.copies),
+                          "ask for zero 1, 2 or 3, or leave copies out"});
+  if (plan.copies && plan.dp == plan.copies && *plan.copies > 1 && plan.cp.value_or(1) == 1)
+    violations.push_back({"plan.layout", "more than one chip shares out a copy of the states",
+                          "copies", fmt::format("{} copies of {} replicas", *plan.copies, *plan.dp),
+                          "name a smaller divisor of dp, or share out sequences (cp)"});
   divides("cp", plan.cp, training.sequence, "the tokens of a sequence");
   divides("ep", plan.ep, m.experts > 0 ? real(m.experts) : 1, "the experts");
   if (plan.pp && *plan.pp > std::max<std::int64_t>(1, m.layers))
@@ -83,7 +93,7 @@ PlanSpace space_of(const Question& q, const PlanOptions& plan, const Training& t
     violations.push_back(
         {"plan.range", "a plan is for a number of chips", "chips", "nothing", "say how many"});
   space.tp = plan.tp, space.cp = plan.cp, space.ep = plan.ep, space.pp = plan.pp;
-  space.dp = plan.dp, space.zero = plan.zero;
+  space.dp = plan.dp, space.zero = plan.zero, space.copies = plan.copies;
   space.microbatch = plan.microbatch, space.interleave = plan.interleave;
   space.sequence_parallel = plan.sequence_parallel;
   space.pads_heads = q.options().pads_heads;
@@ -105,6 +115,7 @@ PlanSpace space_of(const Question& q, const PlanOptions& plan, const Training& t
   check_range("state bytes", plan.state_bytes, 6, 12, violations);
   if (plan.zero) check_range("zero", real(*plan.zero), 0, 3, violations);
   if (plan.spares) check_range("spares", *plan.spares, 0, 1e7, violations);
+  if (plan.power_cap) check_range("power cap", *plan.power_cap, 1, 1e12, violations);
   if (plan.microbatch) {
     check_whole("microbatch", *plan.microbatch, violations);
     check_range("microbatch", *plan.microbatch, 1, training.global_batch, violations);
@@ -149,6 +160,31 @@ Answer answer_of(const Question& q, const TrainingPlan& found, const Sheet& shee
   return answer;
 }
 
+// The most chips of a run that draw no more than the cap, with those that stand by for them.
+std::int64_t chips_within(const Sheet& sheet, const PlanOptions& plan, std::int64_t chips) {
+  const auto watts = sheet.find("power.all_in");
+  if (!watts)
+    throw base::InputError({"plan.power", "a cap on power needs what a chip draws", "power cap",
+                            fmt::format("power.all_in of {} is not public", sheet.machine()),
+                            "supply it with --set power.all_in=WATTS, or leave the cap out"});
+  const auto drawn = [&](std::int64_t count) {
+    const double spares =
+        plan.spares ? *plan.spares : interruptions(sheet, real(count), 1, -1).spares;
+    return (real(count) + spares) * *watts;
+  };
+  std::int64_t within = 0;  // within the cap
+  for (std::int64_t beyond = chips + 1; beyond - within > 1;) {
+    const std::int64_t middle = within + (beyond - within) / 2;
+    (drawn(middle) <= *plan.power_cap ? within : beyond) = middle;
+  }
+  if (within > 0) return within;
+  throw base::InputError({"plan.power", "a cap on power allows a chip at least", "power cap",
+                          fmt::format("{:.4g} kW, and a chip of {} with those that stand by draws "
+                                      "{:.4g} kW",
+                                      *plan.power_cap / 1e3, sheet.machine(), drawn(1) / 1e3),
+                          "raise the cap, or name fewer spares"});
+}
+
 json json_of_plan(const Plan& plan, const Training& training) {
   json result = json_of(plan);
   result["cp"] = plan.cp;
@@ -158,6 +194,7 @@ json json_of_plan(const Plan& plan, const Training& training) {
 
 json workload_json(const Training& training) {
   json result = json_of(training);
+  result["copies"] = training.copies;
   result["interleave"] = training.interleave;
   result["schedule"] = name(training.schedule);
   result["placement"] = name(training.placement);
@@ -278,14 +315,28 @@ std::string plan_training_document(const std::string& model, const std::string& 
   Training training = q.training();
   training.gradient_bytes = plan.gradient_bytes;
   training.state_bytes = plan.state_bytes;
-  const PlanSpace space = space_of(q, plan, training);
+  PlanSpace space = space_of(q, plan, training);
+  bool is_capped = false;
+  if (plan.power_cap) {
+    const std::int64_t within = chips_within(q.sheet(), plan, space.chips);
+    is_capped = within < space.chips;
+    if (is_capped) space.idle_share = std::max(space.idle_share, idle_under_cap);
+    space.chips = within;
+  }
+  // Of a number that a cap leaves nobody buys more than a plan needs.
+  const auto space_for = [&](const TrainingPlan& found) {
+    PlanSpace own = space;
+    if (is_capped) own.chips = static_cast<std::int64_t>(found.plan.chips());
+    return own;
+  };
   const PlanSearch search =
       search_plans(q.model(), q.chip(), training, space, static_cast<std::size_t>(plan.kept));
   json document = {{"schema", "trainyard.plan_train/1"},
                    {"model", json_of(q.model())},
                    {"machine", {{"name", q.sheet().machine()}, {"title", q.sheet().title()}}},
                    {"asked",
-                    {{"chips", space.chips},
+                    {{"chips", *options.chips},
+                     {"chips_within_power", space.chips},
                      {"tokens", options.tokens},
                      {"sequence", training.sequence},
                      {"global_batch", training.global_batch}}},
@@ -299,19 +350,19 @@ std::string plan_training_document(const std::string& model, const std::string& 
     return document.dump();
   }
   for (const TrainingPlan& found : search.best)
-    document["plans"].push_back(row_of(q, found, space, plan));
+    document["plans"].push_back(row_of(q, found, space_for(found), plan));
   const TrainingPlan& best = search.best.front();
   const MemoryNeed memory = training_memory(q.model(), best.plan, q.chip(), best.training);
   document["memory"] = json_of(memory, q.chip());
   document["fabric"] = fabric_json(q.chip(), best);
   document["interruptions"] =
-      interruptions_json(interruptions_of(q.model(), best, q.sheet(), space, plan));
+      interruptions_json(interruptions_of(q.model(), best, q.sheet(), space_for(best), plan));
   const auto format = static_cast<std::size_t>(best.training.format);
   document["peak_tflops"] = q.chip().peak[format] / 1e12;
   document["native"] = q.chip().native[format];
   document["price"] = price_key(q.sheet(), q.purchase());
   const Ask ask = [&](const std::vector<Sheet>& sheets) {
-    return answer_of(q, best, sheets[0], space, plan);
+    return answer_of(q, best, sheets[0], space_for(best), plan);
   };
   if (options.intervals) {
     const Bracketed bracketed = bracket({q.sheet()}, ask);

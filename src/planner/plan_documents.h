@@ -9,12 +9,14 @@ namespace trainyard::planner {
 // What of a plan is fixed; absent or empty: searched. The rest of the question is in Options:
 // chips, tokens, sequence, global_batch, training_format, sum_fp32, price, region, settings.
 struct PlanOptions {
-  std::optional<std::int64_t> tp = {}, cp = {}, ep = {}, pp = {}, dp = {}, zero = {};
+  std::optional<std::int64_t> tp = {}, cp = {}, ep = {}, pp = {}, dp = {}, zero = {}, copies = {};
   std::optional<double> microbatch = {}, interleave = {};
   std::string recompute = {}, schedule = {}, placement = {};
   std::optional<bool> sequence_parallel = {};
   double idle_share = 0.05;           // of the chips that may stay without work
   std::optional<double> spares = {};  // chips that stand by; as many as it takes
+  std::optional<double> power_cap =
+      {};  // W that all chips may draw from the grid, spares among them
   double gradient_bytes = 4, state_bytes = 12;
   std::int64_t kept = 100;  // plans in the document
 };

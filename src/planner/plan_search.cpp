@@ -147,20 +147,43 @@ class Search {
 
   void try_variants() {
     const Owned owned = owned_by_chip(m_, parameters_, plan_, training_);
-    std::optional<Exchange> exchange;
+    const std::vector<std::int64_t> copies = numbers_of_copies();
+    std::vector<std::optional<Exchange>> exchanges(copies.size());
+    std::optional<Exchange> whole;  // sums of whole gradients, without ZeRO
     const bool is_alone = plan_.dp * plan_.cp == 1;
     for (int zero = 0; zero <= (is_alone && !space_.zero ? 0 : 3); ++zero) {
       if (!keeps_to(space_.zero, std::int64_t{zero})) continue;
       training_.zero = zero;
-      for (const bool is_sequence : {true, false}) {
-        if (!keeps_to(space_.sequence_parallel, is_sequence)) continue;
-        if (plan_.tp == 1 && !is_sequence && !space_.sequence_parallel) continue;
-        training_.sequence_parallel = is_sequence;
-        for (const Recompute recompute : recomputes) {
-          if (!keeps_to(space_.recompute, recompute)) continue;
-          training_.recompute = recompute;
-          try_plan(owned, exchange);
-        }
+      training_.copies = 1;
+      if (zero == 0 && keeps_to(space_.copies, std::int64_t{1})) try_kept(owned, whole);
+      for (std::size_t i = 0; zero > 0 && i < copies.size(); ++i) {
+        training_.copies = copies[i];
+        try_kept(owned, exchanges[i]);
+      }
+    }
+  }
+
+  // Copies of the states among replicas: one, or a divisor of dp such that more than one chip
+  // shares out each, and its chips have all experts.
+  [[nodiscard]] std::vector<std::int64_t> numbers_of_copies() const {
+    std::vector<std::int64_t> numbers;
+    for (const std::int64_t copies : divisors(plan_.dp, plan_.dp)) {
+      const std::int64_t sharing = plan_.dp / copies * plan_.cp;
+      const bool is_sharing = copies == 1 || (sharing > 1 && sharing % training_.ep == 0);
+      if (is_sharing && keeps_to(space_.copies, copies)) numbers.push_back(copies);
+    }
+    return numbers;
+  }
+
+  void try_kept(const Owned& owned, std::optional<Exchange>& exchange) {
+    for (const bool is_sequence : {true, false}) {
+      if (!keeps_to(space_.sequence_parallel, is_sequence)) continue;
+      if (plan_.tp == 1 && !is_sequence && !space_.sequence_parallel) continue;
+      training_.sequence_parallel = is_sequence;
+      for (const Recompute recompute : recomputes) {
+        if (!keeps_to(space_.recompute, recompute)) continue;
+        training_.recompute = recompute;
+        try_plan(owned, exchange);
       }
     }
   }

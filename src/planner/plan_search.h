@@ -17,7 +17,7 @@ namespace trainyard::planner {
 struct PlanSpace {
   std::int64_t chips = 1;    // at most
   double idle_share = 0.05;  // of the chips that may stay without work
-  std::optional<std::int64_t> tp = {}, cp = {}, ep = {}, pp = {}, dp = {}, zero = {};
+  std::optional<std::int64_t> tp = {}, cp = {}, ep = {}, pp = {}, dp = {}, zero = {}, copies = {};
   std::optional<double> microbatch = {}, interleave = {};
   std::optional<Recompute> recompute = {};
   std::optional<Schedule> schedule = {};

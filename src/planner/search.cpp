@@ -140,6 +140,35 @@ std::optional<ServingChoice> best_serving(const std::vector<ServingChoice>& choi
   return best == nullptr ? std::nullopt : std::optional(*best);
 }
 
+Answer serve_at_speed(const Model& m, const ServingChoice& choice, const Sheet& moved,
+                      const Purchase& purchase, double interactivity) {
+  const Chip chip = chip_of(moved);
+  const std::vector<double> batches = batches_of(m, choice.plan, {});
+  const auto answer_with = [&](double batch) {
+    Serving serving = choice.serving;
+    serving.batch = batch;
+    return std::pair(serve(m, choice.plan, moved, serving, purchase),
+                     serving_memory(m, choice.plan, chip, serving).fits());
+  };
+  const auto is_good = [&](const std::pair<Answer, bool>& one) {
+    return one.second && interactivity_of(one.first) >= interactivity;
+  };
+  auto at = std::ranges::find(batches, choice.serving.batch);
+  auto best = answer_with(choice.serving.batch);
+  if (at == batches.end()) return best.first;
+  if (!is_good(best)) {
+    auto smaller = best;
+    while (at != batches.begin() && !is_good(smaller)) smaller = answer_with(*--at);
+    return is_good(smaller) ? smaller.first : best.first;
+  }
+  while (++at != batches.end()) {
+    auto larger = answer_with(*at);
+    if (!is_good(larger) || throughput(larger.first) <= throughput(best.first)) break;
+    best = std::move(larger);
+  }
+  return best.first;
+}
+
 std::vector<TrainingChoice> training_choices(const Model& m, const Sheet& sheet,
                                              const Training& training, const Purchase& purchase,
                                              const Wanted& wanted, double tokens) {

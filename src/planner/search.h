@@ -47,6 +47,14 @@ struct Obstacle {
 [[nodiscard]] std::optional<ServingChoice> best_serving(const std::vector<ServingChoice>& choices,
                                                         double interactivity);
 
+// A choice where figures of the sheet have moved: the same plan with the batch that is best there,
+// of those that serving_choices() tries: the largest that fits and gives each user `interactivity`
+// tokens a second, where throughput still grows. Where none is fast enough, the choice's own: then
+// users wait longer.
+[[nodiscard]] Answer serve_at_speed(const Model& model, const ServingChoice& choice,
+                                    const Sheet& moved, const Purchase& purchase,
+                                    double interactivity);
+
 struct TrainingChoice {
   Plan plan;
   Training training;

@@ -110,17 +110,16 @@ Phases phases(const Model& m, const Plan& plan, const Chip& chip, const Serving&
   Phases result{.prefill = forward(m, plan, chip, prefill_pass(m, plan, serving), times.prefill)};
   const double prompts = prompts_at_once(plan, serving);
   result.prefill += stage_transfers(m, plan, chip, prompts / real(plan.dp) * serving.input);
-  const auto is_sparse = static_cast<std::size_t>(m.experts > 0);
-  // A factor of all that the phase takes, its fixed step included (seconds()).
+  // A factor of all that a dense phase takes, its fixed step included (seconds()).
   const auto add_software = [&](Work& work, double factor) {
-    work.fixed += (factor - 1) * seconds(work, chip);
+    if (m.experts == 0) work.fixed += (factor - 1) * seconds(work, chip);
   };
   if (m.family != Family::decoder) {
-    add_software(result.prefill, chip.software_prefill[0]);
+    add_software(result.prefill, chip.software_prefill);
     return result;
   }
   result.prefill.fixed += chip.fixed_prefill;
-  add_software(result.prefill, chip.software_prefill[is_sparse]);
+  add_software(result.prefill, chip.software_prefill);
   // The mean step: half of the answer is written. With stages, a batch is cut into as many
   // microbatches, so that each stage has one.
   const double stages = real(plan.pp);
@@ -131,7 +130,7 @@ Phases phases(const Model& m, const Plan& plan, const Chip& chip, const Serving&
                   .cache = serving.cache};
   result.decode = forward(m, plan, chip, step, times.decode);
   result.decode += stage_transfers(m, plan, chip, serving.batch / stages);
-  add_software(result.decode, chip.software_decode[is_sparse]);
+  add_software(result.decode, chip.software_decode);
   return result;
 }
 
@@ -162,6 +161,7 @@ Answer serve(const Model& m, const Plan& plan, const Sheet& sheet, const Serving
   answer.values = {{"mean_ttft", waiting + prefill},
                    {"idle_ttft", prefill},
                    {"request_rate_per_gpu", output_rate / serving.output / plan.chips()},
+                   {"decode_seconds", step},
                    {"mean_tpot", request / serving.output},
                    {"mean_intvty", serving.output / request},
                    {"output_tput_per_gpu", output_rate / plan.chips()},

@@ -107,7 +107,9 @@ Exchange exchange_of(const Model& m, const Owned& owned, const Plan& plan, const
   Exchange result;
   const double tp = real(plan.tp);
   const double cp = real(plan.cp);
-  const double dp = real(plan.dp);
+  // Replicas that share out states; without any, all sum whole gradients.
+  const double copies = training.zero > 0 ? real(training.copies) : 1;
+  const double sharing = real(plan.dp) / copies;
   const bool are_stages_inside = training.placement == Placement::stages_inside;
   const double apart = are_stages_inside ? tp * cp * real(plan.pp) : tp * cp;
   const auto sum_over = [&](double parameters, double group) {
@@ -116,17 +118,22 @@ Exchange exchange_of(const Model& m, const Owned& owned, const Plan& plan, const
     seconds += all_reduce_replicas(chip, 2 * parameters / inside, group / inside, apart).seconds;
     return seconds;
   };
-  result.sum = sum_over(owned.shared, cp * dp);
+  const auto sum_of_copies = [&](double parameters, double stride) {
+    return all_reduce_replicas(chip, 2 * parameters, copies, stride).seconds;
+  };
+  result.sum = sum_over(owned.shared, cp * sharing);
+  result.copies = sum_of_copies(owned.shared / (cp * sharing), apart * sharing);
   if (owned.experts > 0) {
-    const double groups = cp * dp / real(training.ep);
+    const double groups = cp * sharing / real(training.ep);
     result.sum += all_reduce_replicas(chip, 2 * owned.experts, groups,
                                       apart * std::max(1.0, real(training.ep) / cp))
                       .seconds;
+    result.copies += sum_of_copies(owned.experts / groups, apart * sharing);
   }
   if (plan.pp > 1) {
     const double moved =
         training.microbatch * tokens_of_sample(m, training) / cp * real(m.hidden) * 2 / tp;
-    const double stride = are_stages_inside ? tp * cp : tp * cp * dp;
+    const double stride = are_stages_inside ? tp * cp : tp * cp * real(plan.dp);
     result.handed = 2 * send(chip, moved, stride).seconds;
   }
   return result;
@@ -154,7 +161,11 @@ Step step_of(const Model& m, const Microbatch& microbatch, const Exchange& excha
   const double scattered = training.zero >= 2 ? 0.5 * exchange.sum / at_once : 0;
   const double gathered = training.zero >= 3 ? exchange.sum : 0;
   const double of_microbatch = scattered + gathered;
-  const double of_step = exchange.sum * (training.zero >= 3 ? 0.0 : training.zero == 2 ? 0.5 : 1.0);
+  // Copies sum their shares once a step, as FSDP does where it accumulates gradients.
+  const double of_step = exchange.sum * (training.zero >= 3   ? 0.0
+                                         : training.zero == 2 ? 0.5
+                                                              : 1.0) +
+                         exchange.copies;
   step.stage = std::max(of_microbatch, step.stage + exposed * of_microbatch);
   stage = std::max(of_microbatch, stage + exposed * of_microbatch);
   const double filled = training.schedule == Schedule::one_forward_one_backward ? 0
@@ -165,9 +176,9 @@ Step step_of(const Model& m, const Microbatch& microbatch, const Exchange& excha
   step.bubble = (stages - 1) * std::max(0.0, waiting) / training.interleave;
   step.gradients = of_step * exposed;
   // Reads and writes of the states, gradients in, weights out.
-  const double replicas = training.zero > 0 ? real(plan.dp * plan.cp) : 1;
+  const double sharing = sharing_chips(plan, training);
   const double states =
-      (owned.shared + owned.experts * (training.zero > 0 ? real(training.ep) : 1)) / replicas *
+      (owned.shared + owned.experts * (training.zero > 0 ? real(training.ep) : 1)) / sharing *
       (2 * training.state_bytes + training.gradient_bytes + 2);
   step.optimizer = states / (chip.bandwidth * chip.reach_memory);
   step.fixed = chip.fixed_step;

@@ -18,10 +18,11 @@ struct Microbatch {
 [[nodiscard]] Microbatch microbatch_of(const Model& model, const Plan& plan, const Chip& chip,
                                        const Training& training, const Timed& simulated = {});
 
-// What one sum of all gradients over replicas takes: a scatter and a gather, each half of it. With
-// seconds of what every stage hands on to the next.
+// What one sum of all gradients over replicas takes: a scatter and a gather, each half of it; of
+// hybrid sharding, over those that share out states, with what the sum of their shares over
+// copies takes besides. And seconds of what every stage hands on to the next.
 struct Exchange {
-  double sum = 0, handed = 0;
+  double sum = 0, copies = 0, handed = 0;
 };
 [[nodiscard]] Exchange exchange_of(const Model& model, const Owned& owned, const Plan& plan,
                                    const Chip& chip, const Training& training);

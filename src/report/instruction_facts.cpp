@@ -86,6 +86,33 @@ struct Ends {
   }
 };
 
+// What each instruction takes before it starts, and raises once its work is done. Empty for a
+// program without streams.
+Json semaphores_of(const isa::Program& program) {
+  std::array<Json, 6> columns;
+  columns.fill(Json::array());
+  const auto add = [&](std::size_t first, std::uint32_t instruction, std::uint16_t semaphore,
+                       std::uint32_t amount) {
+    columns[first].push_back(instruction);
+    columns[first + 1].push_back(semaphore);
+    columns[first + 2].push_back(amount);
+  };
+  for (const auto& stream : program.streams) {
+    for (const isa::StreamItem& item : stream) {
+      for (const isa::Wait& wait : program.waits_of(item))
+        add(0, item.instruction, wait.semaphore, wait.value);
+      for (const isa::Signal& signal : program.signals_of(item))
+        add(3, item.instruction, signal.semaphore, signal.amount);
+    }
+  }
+  const auto told = [&](std::size_t first) {
+    return Json{{"instruction", columns[first]},
+                {"semaphore", columns[first + 1]},
+                {"amount", columns[first + 2]}};
+  };
+  return {{"waits", told(0)}, {"signals", told(3)}};
+}
+
 }  // namespace
 
 Json instruction_facts(const isa::Program& program, const machine::Core& core) {
@@ -127,7 +154,8 @@ Json instruction_facts(const isa::Program& program, const machine::Core& core) {
   return {{"instructions", instructions},
           {"transfers",
            {{"instruction", number}, {"maker", maker}, {"read", read}, {"written", written}}},
-          {"tiles", tiles.list}};
+          {"tiles", tiles.list},
+          {"semaphores", semaphores_of(program)}};
 }
 
 }  // namespace trainyard::report

@@ -9,7 +9,8 @@
 
 namespace trainyard::report {
 
-// `instructions`: a column of numbers for each fact; `transfers` and the `tiles` that they name.
+// `instructions`: a column of numbers for each fact; `transfers` and the `tiles` that they name;
+// `semaphores`: what each instruction waits for and raises.
 [[nodiscard]] nlohmann::ordered_json instruction_facts(const isa::Program& program,
                                                        const machine::Core& core);
 

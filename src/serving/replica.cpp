@@ -46,6 +46,7 @@ Setting setting_of(const ReplicaPlan& plan) {
            "name tp, and dp of experts, without pp");
   const planner::Sheet sheet =
       planner::Sheet(machine::load_accelerator(plan.machine), economics::load_prices())
+          .without_software()
           .with_settings(plan.settings);
   return {std::move(model),          sheet,
           planner::chip_of(sheet),   plan.plan,

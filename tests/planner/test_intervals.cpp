@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "planner/intervals.h"
+#include "planner/read_model.h"
+#include "planner/search.h"
 
 namespace trainyard::planner {
 namespace {
@@ -74,6 +76,32 @@ TEST(Draws, AreTheSameEachTimeAndIndependentOfEachOther) {
     bb += (b[i] - mean(b)) * (b[i] - mean(b));
   }
   EXPECT_LT(std::abs(ab / std::sqrt(aa * bb)), 0.2);
+}
+
+// A service is asked for at a speed: where chips turn out slower, fewer requests share them.
+TEST(AtSpeed, TheBatchFollowsTheFigures) {
+  const Sheet of_machine = sheet("b200");
+  const Model model = load_model("llama3-70b");
+  const Serving serving{.weights = Format::fp8, .cache = Format::fp8};
+  const double speed = 60;
+  const auto choice = best_serving(serving_choices(model, of_machine, serving, {}), speed);
+  ASSERT_TRUE(choice);
+  const auto with = [&](double bandwidth) {
+    return serve_at_speed(
+        model, *choice,
+        of_machine.with("memory.bandwidth", bandwidth * of_machine.at("memory.bandwidth")), {},
+        speed);
+  };
+  EXPECT_EQ(with(1).values, choice->answer.values);
+  for (const double share : {0.6, 0.8, 1.3, 2.0}) {
+    EXPECT_GE(with(share).at("mean_intvty"), speed) << share;
+    EXPECT_EQ(throughput(with(share)) > throughput(with(1)), share > 1) << share;
+  }
+  // No batch is fast enough: the service stays as it is, and is slow.
+  const Answer slow = with(0.05);
+  EXPECT_LT(slow.at("mean_intvty"), speed);
+  const Sheet moved = of_machine.with("memory.bandwidth", 0.05 * of_machine.at("memory.bandwidth"));
+  EXPECT_EQ(slow.values, serve(model, choice->plan, moved, choice->serving, {}).values);
 }
 
 }  // namespace

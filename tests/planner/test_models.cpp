@@ -26,6 +26,7 @@ INSTANTIATE_TEST_SUITE_P(
         Published{"gpt3-175b", 174.6, 0, .01}, Published{"gpt-oss-120b", 116.8, 5.13, .03},
         Published{"gpt-oss-20b", 20.9, 3.61, .03}, Published{"qwen3-30b-a3b", 30.5, 3.3, .05},
         Published{"deepseek-v3", 671, 37, .02}, Published{"moe-1t", 1030, 32, .05},
+        Published{"trinity-nano", 6, .82, .03}, Published{"trinity-mini", 26, 3.06, .03},
         Published{"vit-base", 0.086, 0, .02}, Published{"resnet-50", 0.02556, 0, .005},
         Published{"wan-14b", 14.3, 0, .05}),
     [](const auto& info) {

@@ -54,6 +54,7 @@ def test_torchtitans_file_is_read(tmp_path):
         "ep": 1,
         "pp": 1,
         "zero": 3,
+        "copies": 1,
         "recompute": "full",
         "schedule": "1f1b",
         "interleave": 1,
@@ -72,19 +73,49 @@ def test_nxds_file_is_read_and_answers_as_its_published_run(tmp_path):
     assert found.best.values["sequences_per_second"] == pytest.approx(7.94, rel=0.15)
 
 
-@pytest.mark.parametrize("zero", [0, 2, 3])
+@pytest.mark.parametrize(("zero", "copies", "cp"), [(0, 1, 1), (2, 1, 2), (3, 1, 2), (3, 4, 1)])
 @pytest.mark.parametrize("pp", [1, 4])
-def test_a_plan_for_torchtitan_comes_back(tmp_path, zero, pp):
-    fixed = {"zero": zero, "pp": pp, "schedule": "1f1b", "recompute": "full", "cp": 2, "tp": 2}
+def test_a_plan_for_torchtitan_comes_back(tmp_path, zero, copies, cp, pp):
+    fixed = {"zero": zero, "pp": pp, "schedule": "1f1b", "recompute": "full", "cp": cp, "tp": 2}
+    fixed["copies"] = copies
     plan = plan_training(
         "llama3-8b", "h100", 64, global_batch=64, kept=1, intervals=False, **fixed
     ).best
     path = tmp_path / "plan.toml"
     path.write_text(plan_files.write_torchtitan(plan, 32))
     back = plan_files.read_plan(path, 1, 32)
-    names = ("tp", "cp", "ep", "pp", "dp", "zero", "recompute", "schedule", "interleave")
+    names = ("tp", "cp", "ep", "pp", "dp", "zero", "copies", "recompute", "schedule", "interleave")
     assert {n: back[n] for n in names} == {n: getattr(plan, n) for n in names}
     assert back["global_batch"] == 64
+
+
+def test_hybrid_shards_of_torchtitan(tmp_path):
+    path = tmp_path / "plan.toml"
+
+    def read(**sizes):
+        lines = [f"{name} = {size}" for name, size in sizes.items()]
+        path.write_text("[parallelism]\n" + "\n".join(lines))
+        found = plan_files.read_plan(path, 1, 32)
+        return {name: found.get(name) for name in ("dp", "zero", "copies")}
+
+    hybrid = {"data_parallel_replicate_degree": 4, "data_parallel_shard_degree": 8}
+    assert read(**hybrid) == {"dp": 32, "zero": 3, "copies": 4}
+    # The rest of the chips share out what there are four copies of.
+    rest = hybrid | {"data_parallel_shard_degree": -1}
+    assert read(**rest) == {"dp": None, "zero": 3, "copies": 4}
+    # Chips that share sequences share out states, too.
+    of_context = {"data_parallel_replicate_degree": 4, "data_parallel_shard_degree": 1}
+    assert read(**of_context, context_parallel_degree=2) == {"dp": 4, "zero": 3, "copies": 4}
+    assert read(**of_context) == {"dp": 4, "zero": 0, "copies": 1}
+
+
+def test_copies_that_nothing_shares_out_are_not_for_nxd():
+    plan = plan_training(
+        "llama3-8b", "trn1", 64, global_batch=64, kept=1, intervals=False, zero=1, copies=2,
+        schedule="1f1b", recompute="mlp",
+    ).best  # fmt: skip
+    with pytest.raises(UsageError, match="--copies"):
+        plan_files.write_nxd(plan, 2, 32)
 
 
 @pytest.mark.parametrize("suffix", [".json", ".yaml"])
@@ -92,7 +123,7 @@ def test_a_plan_for_nxd_comes_back(tmp_path, suffix):
     pytest.importorskip("yaml")
     plan = plan_training(
         "llama3-70b", "trn1", 512, global_batch=1024, kept=1, intervals=False, zero=1,
-        schedule="1f1b", recompute="mlp",
+        schedule="1f1b", recompute="mlp", copies=1,
     ).best  # fmt: skip
     document = plan_files.write_nxd(plan, 2, 32)
     assert document["trainer"]["devices"] * document["trainer"]["num_nodes"] == plan.chips * 2
@@ -121,11 +152,7 @@ def test_what_a_library_does_not_have_is_not_written():
         ("a.toml", "[parallelism]\ntensor_parallel_degree = true", "tensor_parallel_degree"),
         ("a.toml", '[parallelism]\npipeline_parallel_schedule = "X"', "pipeline_parallel_schedule"),
         ("a.toml", "parallelism = 3", "section"),
-        (
-            "a.toml",
-            "[parallelism]\ndata_parallel_replicate_degree = 2\ndata_parallel_shard_degree = 4",
-            "hybrid",
-        ),
+        ("a.toml", "[parallelism]\ndata_parallel_shard_degree = 0", "data_parallel_shard_degree"),
         ("a.json", "[]", "no sections"),
         ("a.json", "{", "cannot be read"),
         ("a.json", "{}", "distributed_strategy"),

@@ -205,6 +205,58 @@ TEST(Sharing, ZeroGathersWhatItSharesOut) {
   }
 }
 
+// Hybrid sharding: each of several copies of the states is shared out over fewer replicas, which
+// keeps more in a chip and crosses fewer links; the copies' shares are summed once a step.
+TEST(Sharing, CopiesTakeMemoryAndKeepGathersNear) {
+  const Chip chip = chip_of(sheet("h100"));
+  const Model model = load_model("llama3-8b");
+  const Parameters p = parameters(model);
+  const Plan plan{.tp = 1, .pp = 1, .dp = 64};
+  const auto with = [](std::int64_t copies) {
+    return Training{.global_batch = 256, .recompute = Recompute::full, .zero = 3, .copies = copies};
+  };
+  EXPECT_EQ(sharing_chips(plan, with(8)), 8);
+  // What is shared out by 8 instead of 64, 16 bytes and two of a gathered layer's left out.
+  const double more = training_bytes(model, p, plan, with(8)).total() -
+                      training_bytes(model, p, plan, with(1)).total();
+  EXPECT_NEAR(more, 18 * p.total * (1.0 / 8 - 1.0 / 64), 1e-6 * more);
+  const Owned owned = owned_by_chip(model, p, plan, with(1));
+  const Exchange whole = exchange_of(model, owned, plan, chip, with(1));
+  const Exchange hybrid = exchange_of(model, owned, plan, chip, with(8));
+  EXPECT_LT(hybrid.sum, 0.7 * whole.sum);  // inside a box of eight
+  EXPECT_EQ(whole.copies, 0);
+  EXPECT_GT(hybrid.copies, 0);
+  EXPECT_LT(hybrid.copies, whole.sum);  // an eighth of the bytes
+  const auto step = [&](std::int64_t copies) {
+    return training_step(model, plan, chip, with(copies));
+  };
+  EXPECT_LT(step(8).stage, step(1).stage);
+  EXPECT_GT(step(8).gradients, 0);  // of copies, which nothing of ZeRO-3 had before
+  EXPECT_GT(step(8).optimizer, 7.9 * step(1).optimizer);
+  // Without ZeRO there is nothing to copy.
+  Training none = with(8);
+  none.zero = 0;
+  EXPECT_EQ(exchange_of(model, owned, plan, chip, none).copies, 0);
+  EXPECT_EQ(sharing_chips(plan, none), 1);
+}
+
+TEST(PlanSearch, TriesEveryNumberOfCopiesWhoseChipsHoldAllExperts) {
+  const PlanSpace space{.chips = 64, .tp = 1, .cp = 1, .ep = 8, .pp = 1, .dp = 64, .zero = 3};
+  const Model model = load_model("mixtral-8x7b");
+  const Training asked{.sequence = 4096, .global_batch = 64};
+  for (const std::int64_t copies : {1, 2, 4, 8, 16, 64}) {
+    PlanSpace one = space;
+    one.copies = copies;
+    const PlanSearch found = search("b200", model, asked, one);
+    ASSERT_EQ(found.best.size(), copies <= 8 ? 1u : 0u) << copies;
+    for (const TrainingPlan& plan : found.best) EXPECT_EQ(plan.training.copies, copies);
+  }
+  PlanSpace free = space;
+  const PlanSearch best = search("b200", model, asked, free);
+  free.copies = 1;
+  EXPECT_LE(best.best.front().seconds, search("b200", model, asked, free).best.front().seconds);
+}
+
 TEST(Sharing, WithoutSequenceParallelismInputsStayWhole) {
   const Model model = load_model("gpt3-175b");
   const Parameters p = parameters(model);

@@ -157,6 +157,38 @@ def test_chips_that_no_batch_fills_stay_idle():
     assert million.best or "ask for" in million.why
 
 
+def test_a_cap_on_power_holds_with_spares():
+    def drawn(found):
+        spare = found.document["interruptions"]["spare_chips"]
+        return 1730 * max(found.document["asked"]["chips_within_power"], found.best.chips + spare)
+
+    def of(**options):
+        return plan_training("llama3-70b", "h100", 512, 1e12, intervals=False, **options)
+
+    free = of()
+    assert free.document["asked"]["chips_within_power"] == 512
+    for cap in (2e5, 5e5, 8e5):
+        capped = of(power_cap=cap)
+        assert drawn(capped) <= cap < drawn(free)
+        assert drawn(capped) > 0.9 * cap  # no more than a box and what stands by are left
+        assert "the cap on power feeds" in str(capped)
+    assert of(power_cap=5e5, spares=100).best.chips < of(power_cap=5e5).best.chips
+    # A cap leaves any number of chips, which need not be one that layouts fill.
+    assert of(power_cap=1730 * 59, tp=1, pp=1, cp=1, zero=3).best.chips == 32
+    # A cap that all chips keep to changes nothing.
+    assert of(power_cap=1e7).best == free.best
+
+
+def test_hybrid_sharding_is_found_where_the_network_is_slow():
+    fixed = {"tp": 1, "cp": 1, "pp": 1, "zero": 3, "global_batch": 1024, "intervals": False}
+    slow = ["scale_out.bandwidth=40"]
+    best = plan_training("llama3-8b", "h100", 512, settings=slow, **fixed).best
+    whole = plan_training("llama3-8b", "h100", 512, settings=slow, copies=1, **fixed).best
+    assert best.copies > 1 and best.sharing == f"3 x{best.copies}"
+    assert best.dp // best.copies <= 8  # inside a box
+    assert best.values["step_seconds"] < 0.99 * whole.values["step_seconds"]
+
+
 def test_what_does_not_fit_says_why():
     found = plan_training("llama3-405b", "h100", 8, global_batch=8)
     assert not found.best
@@ -184,6 +216,12 @@ def test_what_does_not_fit_says_why():
         ({"placement": "dp-tp"}, "plan.option"),
         ({"recompute": "some"}, "plan.option"),
         ({"kept": 0}, "plan.range"),
+        ({"copies": 0}, "plan.range"),
+        ({"copies": 3, "dp": 64}, "plan.layout"),
+        ({"copies": 8, "dp": 8}, "plan.layout"),
+        ({"copies": 2, "zero": 0}, "plan.layout"),
+        ({"power_cap": -1}, "plan.range"),
+        ({"power_cap": 1e3}, "plan.power"),
         ({"chips": 0}, "plan.range"),
         ({"tokens": 0}, "plan.range"),
     ],

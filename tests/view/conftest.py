@@ -53,3 +53,12 @@ def saved(attention, tmp_path_factory):
     folder = tmp_path_factory.mktemp("saved")
     attention.save(folder / "attention")
     return folder
+
+
+@pytest.fixture(scope="session")
+def late_rank():
+    """A sum over sixteen chips, of which rank 3 comes 50 us late."""
+    x = np.zeros((128, 8192), np.float32)
+    options = {"machine": "trn3-gen2", "timed": True, "values": False, "record": True}
+    with settings.using(faults=("rank:3@50us=late",)):
+        return _module("slowdowns").slow_link.run_ranks([{"x": x}] * 16, **options)[1]

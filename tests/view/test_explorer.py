@@ -282,6 +282,69 @@ def test_collectives_tell_their_algorithm_and_bandwidth(slowdowns, tmp_path):
     assert tables.one("select count(*) from DmaPacketAggregated where op = 'all_reduce'") == 0
 
 
+@pytest.mark.parametrize("name", ["attention", "load_order", "small_descriptors", "slow_link"])
+def test_engines_move_all_bytes_of_each_transfer(attention, slowdowns, tmp_path, name):
+    tables = written(attention if name == "attention" else slowdowns[name], tmp_path)
+    wrong = tables.ask(
+        "select t.id, t.transfer_bytes, sum(p.transfer_bytes) from DmaPacketAggregated t "
+        "left join DmaPacket p on p.packet_aggregation_id = t.id group by all "
+        "having sum(p.transfer_bytes) is distinct from t.transfer_bytes "
+        "or sum(p.read_bytes) is distinct from t.read_bytes "
+        "or sum(p.write_bytes) is distinct from t.write_bytes or min(p.start_ts) < t.start_ts "
+        "or max(p.end_ts) > t.end_ts or max(p.packet_idx) + 1 <> count(*)"
+    )
+    assert wrong == []
+    alone = "select count(*) from DmaPacket p anti join DmaPacketAggregated t on t.id = "
+    assert tables.one(alone + "p.packet_aggregation_id and t.queue_name = p.queue_name") == 0
+    # No engine moves two transfers of one queue at a time, nor bytes faster than it can.
+    assert tables.one("select max(engine_idx) from DmaPacket") < 16
+    assert tables.one("select count(*) from DmaPacket where transfer_bytes < 0") == 0
+    served = set(tables.ask("select queue_name, engine_idx from DmaPacket"))
+    assert set(tables.ask("select name, engine_idx from DmaQueuesInfo")) == served
+    assert len(served) == tables.one("select count(*) from DmaQueuesInfo") > 0
+
+
+@pytest.mark.parametrize("name", ["attention", "load_order", "psum_eviction", "unfused_norm"])
+def test_counts_of_semaphores_are_what_instructions_add_and_take(
+    attention, slowdowns, tmp_path, name
+):
+    result = attention if name == "attention" else slowdowns[name]
+    tables = written(result, tmp_path)
+    told = json.loads(result._recorded.details())["facts"]["semaphores"]
+    changes = tables.ask(
+        "select value - lag(value, 1, 0) over "
+        "(partition by pcore_idx, id order by timestamp, rowid), update_operation_type, value "
+        "from (select *, row_number() over () as rowid from SemaphoreUpdate) "
+        "order by timestamp, rowid"
+    )
+    assert all((change > 0) == (kind == "add") for change, kind, _ in changes)
+    assert min(value for *_, value in changes) == 0  # what is not there cannot be taken
+    # Each run of an instruction changes what the program says.
+    runs = dict(tables.ask("select pc, count(*) from Instruction group by pc"))
+    for part, kind in (("signals", "add"), ("waits", "subtract")):
+        columns = told[part]
+        rows = sum(runs.get(number, 0) for number in columns["instruction"])
+        assert sum(one == kind for _, one, _ in changes) == rows > 0
+    # A wait ends when what it takes is there.
+    assert tables.one("select count(*) from SemaphoreUpdate where timestamp > (select max(end_ts) "
+                      "from (select end_ts from Instruction union all select end_ts from "
+                      "DmaPacketAggregated))") == 0  # fmt: skip
+
+
+def test_a_run_of_an_older_version_says_that_it_lacks_semaphores(attention, tmp_path):
+    pytest.importorskip("pyarrow")
+    attention.save(tmp_path / "run")
+    path = tmp_path / "run.details.json"
+    details = json.loads(path.read_text())
+    del details["facts"]["semaphores"]
+    path.write_text(json.dumps(details))
+    (run,) = view.runs_at(tmp_path / "run.tytrace")
+    rows = explorer.write(run, tmp_path / "tables")
+    assert rows["SemaphoreUpdate"] == 0 and rows["DmaPacket"] > 0
+    told = Tables(tmp_path / "tables").ask("select message from Warning")
+    assert any("SemaphoreUpdate has no row" in message for (message,) in told)
+
+
 def test_without_details_the_export_says_what_it_needs(attention, tmp_path):
     pytest.importorskip("pyarrow")
     attention.save(tmp_path / "run")

@@ -11,9 +11,12 @@ import {
   fit,
   matching,
   mnemonic,
+  nextRank,
+  openRank,
   openRun,
   place,
   query,
+  rankNumber,
   run,
   runNumber,
   select,
@@ -37,6 +40,7 @@ import { Assumptions, Energy, Engineering, Hbm, Instructions, Lines } from "./pa
 import { Timeline } from "./panels/timeline.tsx";
 import { Verdict } from "./panels/verdict.tsx";
 import { toggleTheme } from "./theme.ts";
+import type { RankDocument } from "./document.ts";
 import { placeText } from "./format.ts";
 
 const tabs: [string, string, () => preact.JSX.Element | null][] = [
@@ -71,6 +75,7 @@ const keys: [string, string][] = [
   [". ,", "next and previous slice of the track"],
   ["G", "go to what the slice waited for"],
   ["P", "critical path on or off"],
+  ["R", "next kind of rank"],
   ["T", "dark or light"],
   ["1 … 9", "table"],
   ["Esc", "clear filters and selection"],
@@ -128,6 +133,7 @@ function onKey(event: KeyboardEvent, search: HTMLInputElement | null): void {
     d: () => show(from + part, to + part),
     ArrowRight: () => show(from + part, to + part),
     f: fit,
+    r: nextRank,
     "0": fit,
     Home: fit,
     "/": () => search?.focus(),
@@ -224,6 +230,7 @@ function Header({ search }: { search: preact.RefObject<HTMLInputElement | null> 
 function Legend() {
   return (
     <div class="legend">
+      <Ranks />
       <span>
         <i class="work" />
         works
@@ -263,6 +270,33 @@ function Legend() {
         {timeText(end.value / run.value.report.ticks_per_ns)}
       </span>
     </div>
+  );
+}
+
+// Ranks that did the same at the same times are one choice.
+function Ranks() {
+  const ranks = view.value!.runs[runNumber.value].ranks ?? [];
+  if (ranks.length === 0) return null;
+  const nameOf = ({ name, alike }: RankDocument) =>
+    alike.length === 0 ? name : `${name} and ${alike.length} alike`;
+  if (ranks.length === 1) return <span title={ranks[0].alike.join(", ")}>{nameOf(ranks[0])}</span>;
+  return (
+    <select
+      aria-label="rank"
+      value={rankNumber.value}
+      title={`${ranks[rankNumber.value].alike.join(", ") || "no other rank is alike"} (R: next)`}
+      onChange={(event) => {
+        openRank(Number(event.currentTarget.value));
+        event.currentTarget.blur(); // keys are the page's again
+      }}
+    >
+      {ranks.map((rank, i) => (
+        <option key={i} value={i} disabled={i > 0 && !rank.timeline}>
+          {nameOf(rank)}
+          {i > 0 && !rank.timeline ? " (its trace is not here)" : ""}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -195,12 +195,21 @@ export interface Links {
     candidates: { algorithm: string; time_us: number; was_run: boolean }[];
   }[];
 }
+// Recorded ranks that are alike; of the first kind the timeline is that of the run. Another one
+// without a timeline lies in a file that is not there.
+export interface RankDocument {
+  name: string;
+  alike: string[];
+  timeline?: TimelineColumns;
+  details?: Details;
+}
 export interface RunDocument {
   name: string;
   report: Report;
   timeline?: TimelineColumns;
   details?: Details;
   links?: Links;
+  ranks?: RankDocument[];
 }
 export interface Change {
   before: number | null;

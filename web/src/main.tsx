@@ -17,6 +17,7 @@ import {
   show,
   shown,
   tab,
+  ticksPerNs,
   view,
 } from "./state.ts";
 import { isSheet } from "./sheet/document.ts";
@@ -65,6 +66,14 @@ function showRuns(found: ViewDocument): void {
     frameTimes,
     waits: causeOf,
     rowNear: (track: number, share: number) => rows.value[track].lastWorkBefore(share * end.value),
+    firstWork: () =>
+      Math.min(
+        ...rows.value.flatMap((track) => {
+          for (let i = 0; i < track.count; ++i)
+            if (track.classAt(i) === 0) return [track.begin[i] / ticksPerNs.value];
+          return [];
+        }),
+      ),
     near: () => near.value?.rows.reduce((sum, one) => sum + one.count, 0) ?? 0,
   };
 }

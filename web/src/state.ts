@@ -1,6 +1,6 @@
 // What the page shows now: one signal for each thing that panels share, and what follows from them.
 import { batch, computed, signal } from "@preact/signals";
-import type { Line, RunDocument, ViewDocument } from "./document.ts";
+import type { Line, RankDocument, RunDocument, ViewDocument } from "./document.ts";
 import { decode, type Rows } from "./rows.ts";
 
 export interface Row {
@@ -14,6 +14,7 @@ export interface Window {
 
 export const view = signal<ViewDocument | null>(null);
 export const runNumber = signal(0);
+export const rankNumber = signal(0); // of the kinds of ranks of the run
 export const shown = signal<Window>({ from: 0, to: 1 });
 export const selected = signal<Row | null>(null);
 export const selectedTensor = signal<{ space: "sbuf" | "psum" | "hbm"; index: number } | null>(
@@ -40,7 +41,22 @@ export function rowsOf(run: RunDocument): Rows[] {
   return rows;
 }
 
-export const run = computed<RunDocument>(() => view.value!.runs[runNumber.value]);
+// The run as one of its ranks saw it: that rank's timeline, memory and critical path.
+const seen = new WeakMap<RankDocument, RunDocument>();
+function asSeenBy(whole: RunDocument, rank: RankDocument): RunDocument {
+  let found = seen.get(rank);
+  if (!found) {
+    const details = { ...whole.details, memory: undefined, path: undefined, ...rank.details };
+    const report = { ...whole.report, critical_path: undefined };
+    seen.set(rank, (found = { ...whole, report, timeline: rank.timeline, details }));
+  }
+  return found;
+}
+export const run = computed<RunDocument>(() => {
+  const whole = view.value!.runs[runNumber.value],
+    rank = whole.ranks?.[rankNumber.value];
+  return rank?.timeline ? asSeenBy(whole, rank) : whole;
+});
 // Of a served run, the rows of the stretch that was asked for last; of others, all.
 export const near = signal<{ run: RunDocument; from: number; to: number; rows: Rows[] } | null>(
   null,
@@ -280,6 +296,25 @@ export function openRun(number: number): void {
   batch(() => {
     clearFilters();
     runNumber.value = number;
+    rankNumber.value = 0;
     fit();
   });
+}
+
+// Shows another kind of rank, at the same stretch of time.
+export function openRank(number: number): void {
+  batch(() => {
+    selected.value = selectedTensor.value = null;
+    rankNumber.value = number;
+    show(shown.value.from, shown.value.to);
+  });
+}
+
+// The next kind of rank that has a timeline.
+export function nextRank(): void {
+  const ranks = view.value!.runs[runNumber.value].ranks ?? [];
+  for (let step = 1; step < ranks.length; ++step) {
+    const next = (rankNumber.value + step) % ranks.length;
+    if (next === 0 || ranks[next].timeline) return openRank(next);
+  }
 }

@@ -80,6 +80,7 @@ def _add_fixed(parser: argparse.ArgumentParser) -> None:
     ):
         add(f"--{name}", type=int, metavar="N", help=f"{what}; else all are tried")
     add("--zero", type=int, metavar="0-3", help="what replicas share out; else all are tried")
+    add("--copies", type=int, metavar="N", help="of what ZeRO shares out (hybrid sharding); all")
     add("--microbatch", type=int, metavar="N", help="sequences of a microbatch; else 1 to 8")
     add("--interleave", type=int, metavar="N", help="pieces of a stage; else all")
     add("--recompute", metavar="WHAT", help="none, selective, mlp or full; else all")
@@ -87,6 +88,7 @@ def _add_fixed(parser: argparse.ArgumentParser) -> None:
     add("--placement", metavar="ORDER", help="tp-cp-pp-dp or tp-cp-dp-pp; else both")
     add("--idle", type=float, metavar="SHARE", help="of chips that may lack work; 0.05")
     add("--spares", type=int, metavar="N", help="chips that stand by; as many as it takes")
+    add("--power-cap", type=float, metavar="KW", help="that all chips may draw, spares included")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -148,6 +150,7 @@ def _asked(options: argparse.Namespace) -> dict[str, Any]:
             "global_batch",
             "sequence",
             "zero",
+            "copies",
             "microbatch",
             "interleave",
             *_CHOSEN,
@@ -162,6 +165,7 @@ def _asked(options: argparse.Namespace) -> dict[str, Any]:
         "training_format": options.format,
         "idle_share": options.idle,
         "kept": options.top,
+        "power_cap": None if options.power_cap is None else 1e3 * options.power_cap,
         "gradient_bytes": _bytes_of(options, "gradients", {"fp32": 4.0, "bf16": 2.0}),
         "state_bytes": _bytes_of(options, "moments", {"fp32": 12.0, "bf16": 8.0}),
         "settings": calibration.settings_of(options.calibrate, options.on, options.settings),

@@ -89,7 +89,7 @@ def _page(runs: list[view.files.Run], comparison: dict[str, Any] | None) -> byte
     """The page, or nothing, said on stderr, where it would be too large for a browser."""
     from trainyard import view
 
-    rows = sum(len(track) for run in runs if run.timeline for track in run.timeline.tracks)
+    rows = sum(run.rows for run in runs)
     if rows <= view.ROWS_MAX:
         document = view.document_of([run.as_dict() for run in runs], comparison)
         page = view.page_of(document).encode()

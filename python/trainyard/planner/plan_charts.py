@@ -65,7 +65,7 @@ def _cells(plan: TrainPlan) -> list[Any]:
     rates = [plan.bytes / GIB, *times, values["elapsed_days"]]
     shown = [quantity(number(one), one) for one in rates]
     dollars = quantity(number(values["usd"]), values["usd"]) if "usd" in values else ""
-    return [*sizes, plan.recompute, plan.zero, turns, plan.placement, *shown, dollars]
+    return [*sizes, plan.recompute, plan.sharing, turns, plan.placement, *shown, dollars]
 
 
 def sheet_of(plans: TrainPlans, command: str = "") -> Sheet:

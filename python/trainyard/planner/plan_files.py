@@ -1,8 +1,9 @@
 """Plans as the files that start a run: TorchTitan's TOML and NeuronX Distributed Training's YAML.
 
 Reading gives the options of plan_training(), and what a file asks for that a plan cannot say is
-refused. Writing is exact for nxd; TorchTitan has no ZeRO-1, whose plan becomes ZeRO-2, and its
-nearest schedule stands for a zero-bubble one. TOML and YAML are written by hand: a handful of keys,
+refused. Writing is exact for nxd; TorchTitan has no ZeRO-1, whose plan becomes ZeRO-2, nor plans
+that share sequences and no states, whose replicas become copies; its nearest schedule stands for a
+zero-bubble one. TOML and YAML are written by hand: a handful of keys,
 none of whose values needs quoting rules beyond JSON's.
 """
 
@@ -46,7 +47,7 @@ def read_plan(path: str | Path, logical_cores: int, layers: int) -> Json:
 
 def write_torchtitan(plan: TrainPlan, layers: int) -> str:
     """The sections of a TorchTitan configuration that a plan decides."""
-    replicated = plan.zero == 0
+    copies = plan.copies if plan.zero > 0 else plan.dp
     stages = plan.pp * plan.interleave
     schedule = {"zb-h1": "InterleavedZeroBubble", "zb-h2": "ZBVZeroBubble"}.get(
         plan.schedule, "Interleaved1F1B" if plan.interleave > 1 else "1F1B"
@@ -58,8 +59,8 @@ def write_torchtitan(plan: TrainPlan, layers: int) -> str:
             "seq_len": int(plan.workload["sequence"]),
         },
         "parallelism": {
-            "data_parallel_replicate_degree": plan.dp if replicated else 1,
-            "data_parallel_shard_degree": 1 if replicated else plan.dp,
+            "data_parallel_replicate_degree": copies,
+            "data_parallel_shard_degree": plan.dp // copies,
             "fsdp_reshard_after_forward": "always" if plan.zero == 3 else "never",
             "tensor_parallel_degree": plan.tp,
             "context_parallel_degree": plan.cp,
@@ -87,6 +88,7 @@ def write_nxd(plan: TrainPlan, logical_cores: int, cores_of_box: int) -> Json:
     """
     for name, is_there, what in (
         ("zero", plan.zero <= 1, f"ZeRO-{plan.zero}"),
+        ("copies", plan.copies == 1, "copies of sharded states"),
         ("schedule", plan.schedule == "1f1b", plan.schedule),
         ("recompute", plan.recompute != "none", "keeping attention's scores"),
     ):
@@ -137,7 +139,7 @@ def as_yaml(document: Json, indent: int = 0) -> str:
 def _said(plan: TrainPlan) -> str:
     sizes = ", ".join(f"{name} {getattr(plan, name)}" for name in ("tp", "cp", "ep", "pp", "dp"))
     return (
-        f"{sizes}, ZeRO-{plan.zero}, {plan.schedule} x{plan.interleave}, {plan.recompute} "
+        f"{sizes}, ZeRO-{plan.sharing}, {plan.schedule} x{plan.interleave}, {plan.recompute} "
         f"recomputed, ranks {plan.placement}"
     )
 
@@ -205,8 +207,8 @@ def _from_torchtitan(document: Json, file: str, layers: int) -> Json:
     checkpoint = _Section(document, "activation_checkpoint", file)
     shards = par.whole("data_parallel_shard_degree", -1, -1)
     replicas = par.whole("data_parallel_replicate_degree", 1)
-    if shards not in (-1, 1) and replicas > 1:
-        par.reject("data_parallel_replicate_degree", "1 beside shards (no hybrid)", replicas)
+    if shards == 0:
+        par.reject("data_parallel_shard_degree", "-1, or 1 and more", shards)
     pp = par.whole("pipeline_parallel_degree", 1)
     schedule, is_interleaved = _SCHEDULES[
         par.word("pipeline_parallel_schedule", "1F1B", _SCHEDULES)
@@ -217,19 +219,22 @@ def _from_torchtitan(document: Json, file: str, layers: int) -> Json:
         turns = 2  # TorchTitan's own choice: two stages a rank
     reshard = par.word("fsdp_reshard_after_forward", "default", ("default", "always", "never"))
     keeps = reshard == "never" or (reshard == "default" and pp > 1)
+    cp = par.whole("context_parallel_degree", 1)
+    shares = shards * cp != 1  # TorchTitan shards over cp, too
     mode = checkpoint.word("mode", "selective", _CHECKPOINTING)
     options: Json = {
         "tp": par.whole("tensor_parallel_degree", 1),
-        "cp": par.whole("context_parallel_degree", 1),
+        "cp": cp,
         "ep": par.whole("expert_parallel_degree", 1),
         "pp": pp,
-        "zero": 0 if replicas > 1 or shards == 1 else 2 if keeps else 3,
+        "zero": 0 if not shares else 2 if keeps else 3,
+        "copies": replicas if shares else 1,
         "recompute": _CHECKPOINTING[mode],
         "schedule": schedule,
         "interleave": turns if schedule == "1f1b" else 1,
     }
-    if shards > 1 or replicas > 1:
-        options["dp"] = max(shards, replicas)
+    if shards * replicas > 1:
+        options["dp"] = shards * replicas
     if training.has("seq_len"):
         options["sequence"] = training.whole("seq_len", 1)
     if training.has("global_batch_size"):
@@ -266,6 +271,7 @@ def _from_nxd(document: Json, file: str, logical_cores: int) -> Json:
         "pp": strategy.whole("pipeline_model_parallel_size", 1),
         "interleave": strategy.whole("virtual_pipeline_model_parallel_size", 1),
         "zero": int(strategy.flag("zero1", True)),
+        "copies": 1,
         "sequence_parallel": strategy.flag("sequence_parallel", False),
         "recompute": "full" if granularity == "full" else "mlp" if mlp else "selective",
         "schedule": "1f1b",

@@ -44,6 +44,12 @@ def lines(plans: TrainPlans) -> Iterator[str]:
         f"{counts['timed']:,} plans timed, {counts['refused']:,} did not fit, "
         f"{counts['pruned']:,} groups that no library runs left out"
     )
+    for document in plans.documents:
+        if document["asked"]["chips_within_power"] < document["asked"]["chips"]:
+            yield (
+                f"the cap on power feeds {document['asked']['chips_within_power']:,} chips of "
+                f"{document['asked']['chips']:,}, those that stand by besides"
+            )
     if plans.best is None:
         yield plans.why
         return
@@ -57,7 +63,7 @@ def _table(plans: TrainPlans) -> Iterator[str]:
     several = len(plans.documents) > 1
     heading = f"{'chips':>8} {'tp':>3} {'cp':>3} {'ep':>3} {'pp':>3} {'dp':>5} {'mb':>3} "
     yield heading + (
-        f"{'recompute':>9} {'ZeRO':>4} {'schedule':>9} {'GiB':>6} {'step s':>8} {'MFU':>6} "
+        f"{'recompute':>9} {'ZeRO':>6} {'schedule':>9} {'GiB':>6} {'step s':>8} {'MFU':>6} "
         f"{'bubble':>6} {'days':>7} {'M$':>8}"
     )
     ranked = sorted(plans, key=lambda one: one.values["elapsed_days"])
@@ -76,7 +82,7 @@ def _row(plan: TrainPlan) -> str:
     dollars = f"{values['usd'] / 1e6:8.2f}" if "usd" in values else f"{'-':>8}"
     return (
         f"{plan.chips:8} {plan.tp:3} {plan.cp:3} {plan.ep:3} {plan.pp:3} {plan.dp:5} "
-        f"{plan.microbatch:3} {plan.recompute:>9} {plan.zero:4} {turns:>9} "
+        f"{plan.microbatch:3} {plan.recompute:>9} {plan.sharing:>6} {turns:>9} "
         f"{plan.bytes / GIB:6.1f} {values['step_seconds']:8.3f} {100 * values['mfu']:5.1f}% "
         f"{100 * values['bubble']:5.1f}% {values['elapsed_days']:7.1f} {dollars}"
     )

@@ -22,6 +22,7 @@ SIZES = ("tp", "cp", "ep", "pp", "dp")
 FIXED = (
     *SIZES,
     "zero",
+    "copies",
     "microbatch",
     "interleave",
     "recompute",
@@ -30,11 +31,12 @@ FIXED = (
     "sequence_parallel",
     "idle_share",
     "spares",
+    "power_cap",
     "gradient_bytes",
     "state_bytes",
     "kept",
 )
-_WHOLE = (*SIZES, "zero", "kept")
+_WHOLE = (*SIZES, "zero", "copies", "kept")
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,7 @@ class TrainPlan:
     microbatch: int
     recompute: str
     zero: int
+    copies: int
     schedule: str
     interleave: int
     placement: str
@@ -60,6 +63,11 @@ class TrainPlan:
     values: dict[str, float]
     workload: Json = field(repr=False)
 
+    @property
+    def sharing(self) -> str:
+        """ "3", or "3 x4" where four copies of the states are shared out (hybrid sharding)."""
+        return f"{self.zero} x{self.copies}" if self.copies > 1 else str(self.zero)
+
     @classmethod
     def of(cls, row: Json, asked_chips: int) -> TrainPlan:
         """From a row of a trainyard.plan_train/1 document."""
@@ -69,6 +77,7 @@ class TrainPlan:
             microbatch=int(work["microbatch"]),
             recompute=work["recompute"],
             zero=work["zero"],
+            copies=work["copies"],
             schedule=work["schedule"],
             interleave=int(work["interleave"]),
             placement=work["placement"],
@@ -90,6 +99,7 @@ class TrainPlan:
             "microbatch": self.microbatch,
             "recompute": self.recompute,
             "zero": self.zero,
+            "copies": self.copies,
             "schedule": self.schedule,
             "interleave": self.interleave,
             "placement": self.placement,
@@ -216,12 +226,13 @@ def plan_training(
     Every tp, cp, ep, pp and dp, microbatch, recomputing, ZeRO level, pipeline schedule and place on
     the fabric is tried, checked for memory and timed. `global_batch`: sequences of a step; 16 Mi
     tokens of them unless it is given. What is named is fixed: tp, cp, ep, pp, dp, zero (0 to 3),
-    microbatch, interleave, recompute ("none", "selective", "mlp", "full"), schedule ("1f1b",
-    "zb-h1", "zb-h2"), placement ("tp-cp-pp-dp", "tp-cp-dp-pp"), sequence_parallel. Besides:
-    idle_share (of the chips that may stay without work; 0.05), spares (chips that stand by),
-    gradient_bytes, state_bytes (of a parameter; 4, 12), kept (plans returned; 100), sequence,
-    training_format, price, region, settings, intervals. Raises InputError for names and options
-    that are wrong.
+    copies (of what ZeRO shares out, each over dp / copies replicas: hybrid sharding), microbatch,
+    interleave, recompute ("none", "selective", "mlp", "full"), schedule ("1f1b", "zb-h1",
+    "zb-h2"), placement ("tp-cp-pp-dp", "tp-cp-dp-pp"), sequence_parallel. Besides: idle_share (of
+    the chips that may stay without work; 0.05), spares (chips that stand by), power_cap (watts
+    that all chips may draw from the grid, those that stand by among them), gradient_bytes,
+    state_bytes (of a parameter; 4, 12), kept (plans returned; 100), sequence, training_format,
+    price, region, settings, intervals. Raises InputError for names and options that are wrong.
     """
     asked = dict(options)
     check_purchase(asked.get("price"), asked.get("region"))

@@ -4,7 +4,7 @@ A document (docs/formats/view.md) holds what the page shows: the report, the tim
 time, links between chips, source lines. `runs_at` reads one from files, `page_of` makes the file.
 """
 
-from trainyard.view import document, files
+from trainyard.view import document, files, ranks
 from trainyard.view.document import document_of, of_result
 from trainyard.view.files import runs_at
 from trainyard.view.page import PAGE_BYTES_MAX, ROWS_MAX, page_of
@@ -20,6 +20,7 @@ __all__ = [
     "need_rows",
     "of_result",
     "page_of",
+    "ranks",
     "runs_at",
     "validate",
 ]

@@ -8,7 +8,7 @@ from typing import Any
 
 from trainyard import _core, topology
 from trainyard.tracebacks import is_ours
-from trainyard.view import timeline
+from trainyard.view import ranks, timeline
 
 SCHEMA, VERSION = "trainyard.view", 1
 _SOURCE_BYTES_MAX = 400_000  # of one file; a generated one may have any size
@@ -36,6 +36,7 @@ def details_of(result: Any) -> dict[str, Any]:
     details["machine"] = _figures_of(result.machine)
     if len(result.runs) > 1:
         details["ranks_ns"] = result.rank_times_ns
+        details["ranks"] = [kind.as_dict() for kind in ranks.kinds_of(result)]
     if result.links is not None and result.system is not None:
         details["topology"] = topology.describe(result.system)
     return details | {"sources": sources_of(files_of(result.report))}
@@ -72,7 +73,7 @@ _BYTES_PER_SECOND = {"GB/s": 1e9, "TB/s": 1e12, "B/ns": 1e9, "GiB/s": 2.0**30}
 
 def without_facts(details: dict[str, Any]) -> dict[str, Any]:
     """The details for a page, which does not show what each instruction moves."""
-    return {key: value for key, value in details.items() if key != "facts"}
+    return {key: value for key, value in details.items() if key not in ("facts", "ranks")}
 
 
 def of_result(result: Any) -> dict[str, Any]:
@@ -84,6 +85,8 @@ def of_result(result: Any) -> dict[str, Any]:
         return found | {"details": {"sources": sources_of(files_of(result.report))}}
     rows = timeline.of_columns(result._recorded.columns())
     details = without_facts(details_of(result))
+    if kinds := ranks.kinds_of(result):
+        found["ranks"] = ranks.as_documents(kinds)
     return found | {"timeline": timeline.as_document(rows), "details": details}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from trainyard import _core
 from trainyard.files import read_whole
 from trainyard.usage import UsageError
-from trainyard.view import document, schema, timeline
+from trainyard.view import document, ranks, schema, timeline
 
 _MAGIC = b"TYTRACE\n"
 # What a trace tells without its program and machine.
@@ -29,15 +29,30 @@ class Run:
 
     facts: dict[str, Any]
     timeline: timeline.Timeline | None = field(default=None, repr=False)
+    others: dict[str, timeline.Timeline] = field(default_factory=dict, repr=False)  # ranks by part
+
+    @property
+    def rows(self) -> int:
+        """Intervals of all timelines."""
+        every = [self.timeline, *self.others.values()]
+        return sum(one.count for one in every if one is not None)
 
     def as_dict(self, rows: bool = True) -> dict[str, Any]:
-        """The run of a document; without `rows` a server tells of the intervals."""
-        told = self.facts
+        """The run of a document; without `rows` a server tells of the intervals, of one rank."""
+        told = dict(self.facts)
+        if not rows:
+            told.pop("ranks", None)
+        elif self.others:
+            told["ranks"] = [self._rank(one) for one in self.facts["ranks"]]
         if "details" in told:
             told = told | {"details": document.without_facts(told["details"])}
         if self.timeline is None:
             return told
         return told | {"timeline": timeline.as_document(self.timeline, rows)}
+
+    def _rank(self, told: dict[str, Any]) -> dict[str, Any]:
+        rows = self.others.get(told["part"])
+        return told if rows is None else told | {"timeline": timeline.as_document(rows)}
 
 
 def runs_at(path: str | Path) -> list[Run]:
@@ -65,10 +80,17 @@ def runs_at(path: str | Path) -> list[Run]:
 
 def _in_directory(path: Path) -> list[Run]:
     stems = sorted({_stem(file) for file in path.iterdir() if file.suffix == ".tytrace"})
+    stems = [stem for stem in stems if not _is_rank_of(stem, set(stems))]
     if not stems:
         raise UsageError(f"{path} holds no trace; expected {FORMS}")
     runs = [_at_stem(stem, Path(f"{stem}.tytrace")) for stem in stems]
     return sorted(runs, key=lambda run: -run.facts["report"]["duration_ns"])
+
+
+def _is_rank_of(stem: Path, stems: set[Path]) -> bool:
+    """Whether a file is of a further rank of a run that is there, too."""
+    name, dot, part = stem.name.partition(".rank")
+    return bool(dot) and bool(ranks.PART.fullmatch(f"rank{part}")) and stem.with_name(name) in stems
 
 
 def _stem(path: Path) -> Path:
@@ -95,7 +117,29 @@ def _at_stem(stem: Path, named: Path) -> Run:
     schema.validate_run(facts, str(named))
     facts["details"] = details or {"sources": document.sources_of(document.files_of(report))}
     schema.validate_run(facts, str(named))
-    return Run(facts, rows)
+    kinds = ranks.check((details or {}).get("ranks"), f"{stem}.details.json")
+    others = {}
+    for told in kinds[1:]:
+        if (found := _rank_at(stem, told["part"])) is not None:
+            others[told["part"]], told["details"] = found
+    if kinds:
+        facts["ranks"] = kinds
+    return Run(facts, rows, others)
+
+
+def _rank_at(stem: Path, part: str) -> tuple[timeline.Timeline, dict[str, Any]] | None:
+    """The timeline and the details of a further rank; nothing where its trace is not beside."""
+    trace = Path(f"{stem}.{part}.tytrace")
+    if not trace.is_file():
+        return None
+    rows = _timeline_of(read_whole(trace), str(trace))
+    timeline.need_rows(rows)
+    path = Path(f"{stem}.{part}.details.json")
+    details = _json_at(path)
+    if details is None or not _fits(details, rows):
+        details = {}
+    schema.validate_details(details, str(path))
+    return rows, details
 
 
 def _of_trace(path: Path) -> tuple[timeline.Timeline, dict[str, Any]]:

@@ -28,6 +28,14 @@ def validate_run(run: Any, where: str) -> None:
     _RUN(run, where)
     if "timeline" in run:
         _timeline(run["timeline"], f"{where}: timeline")
+    for i, rank in enumerate(run.get("ranks", [])):
+        if "timeline" in rank:
+            _timeline(rank["timeline"], f"{where}: ranks[{i}].timeline")
+
+
+def validate_details(details: Any, where: str) -> None:
+    """The same for what stands beside the timeline of a rank."""
+    _DETAILS(details, where)
 
 
 def _refuse(where: str, found: Any, expected: str) -> None:
@@ -130,7 +138,8 @@ _DETAILS = _object(
         "ranks_ns": _list(_number),
     },
 )
-_RUN = _object({"name": _text, "report": _REPORT}, {"details": _DETAILS})
+_RANK = _object({"name": _text, "alike": _list(_text)}, {"details": _DETAILS})
+_RUN = _object({"name": _text, "report": _REPORT}, {"details": _DETAILS, "ranks": _list(_RANK)})
 _CHANGE = _object({"difference": _number})
 _LINE_CHANGE = _object({"source": _text, "executions": _CHANGE, "busy_ns": _CHANGE})
 _COMPARED = _object(

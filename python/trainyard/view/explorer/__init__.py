@@ -20,7 +20,9 @@ from trainyard.view.explorer import (
     instructions,
     memory,
     overview,
+    packets,
     places,
+    semaphores,
     transfers,
 )
 from trainyard.view.explorer.recorded import Columns, Recorded
@@ -93,7 +95,7 @@ def rows_of(run: Run) -> dict[str, Columns]:
     """The rows of each table that the run says something of."""
     recorded = Recorded(run)
     made: dict[str, Columns] = {}
-    for part in (instructions, transfers, collectives, memory, places):
+    for part in (instructions, transfers, packets, semaphores, collectives, memory, places):
         made |= part.tables_of(recorded)
     return made | overview.tables_of(recorded, made, version())
 

@@ -17,20 +17,22 @@ def tables_of(
         "ExecutionInfo": _execution_info(recorded),
         "Metadata": _metadata(recorded, schema_version),
         "Summary": _summary(recorded, made),
-        "Warning": _warnings(),
+        "Warning": _warnings(recorded),
     }
 
 
 # What a run has, and a trace does not hold.
 _NOT_RECORDED = {
-    "DmaPacket": "DMA engines are timed, without the bytes of each packet",
-    "DmaQueuesInfo": "AXI ports and DRAM channels of queues are not modelled",
-    "SemaphoreUpdate": "waits are recorded, values of semaphores are not",
+    "DmaPacket": "a row is all that one engine moves of one transfer, its bytes shared out by "
+    "time; crc is 0",
+    "DmaQueuesInfo": "AXI ports and DRAM channels are not published, so they are -1",
 }
 
 
-def _warnings() -> Columns:
-    rows = [f"{table} has no row: {why}" for table, why in _NOT_RECORDED.items()]
+def _warnings(recorded: Recorded) -> Columns:
+    rows = [f"{table}: {why}" for table, why in _NOT_RECORDED.items()]
+    if recorded.semaphores is None:
+        rows.append("SemaphoreUpdate has no row: the run was saved by an older version")
     return {"message": rows, "category": ["Missing Data"] * len(rows)}
 
 

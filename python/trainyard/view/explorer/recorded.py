@@ -59,6 +59,7 @@ class Recorded:
         }
         self.formats: list[str] = facts["instructions"]["format"]
         self.transfers, self.tiles = facts["transfers"], facts["tiles"]
+        self.semaphores: dict[str, Any] | None = facts.get("semaphores")  # none in older files
         labels = run.timeline.labels
         strings = labels["strings"]
         self.mnemonics = [strings[i] for i in labels["instructions"]["mnemonic"]]
