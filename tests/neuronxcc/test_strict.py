@@ -112,7 +112,7 @@ def test_a_write_to_an_argument_that_is_not_mutable_is_refused(monkeypatch, stri
     monkeypatch.setenv("TRAINYARD_STRICT", strict)
     x = X[0].copy()
     if strict == "1" and function is doubled:  # nki-samples issue 44
-        with pytest.raises(InputError, match=r"neuronxcc\.argument: .*\n.*\n.*argument 'x'"):
+        with pytest.raises(InputError, match=r"neuronxcc\.argument: a write to the argument 'x'"):
             nki.jit(function)(x)
         return
     np.testing.assert_array_equal(nki.jit(function)(x), 2 * X[0])
