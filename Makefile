@@ -1,6 +1,6 @@
 # Thin: each target names the steps; the work is in tools/. Runs on a fresh Debian bookworm with nothing but git and make.
 .DEFAULT_GOAL := help
-.PHONY: help setup packages configure build install demo torch test check bench fidelity docs wheel fast mutants page lint format tidy clean
+.PHONY: help setup packages configure build install demo torch test check bench fidelity docs wheel fast mutants soak page lint format tidy clean
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 # Ninja would run more: on two processors that takes a sixth more time, of the processors and on the clock.
@@ -80,6 +80,9 @@ fast: setup  ## the fast tier of tests: C++ and the structure checks (make test 
 
 mutants: setup  ## plant 100 wrong lines in graph and compiler, and count which the C++ tests find: SEED=1 BATCHES=5
 	@.venv/bin/python tools/mutants --seed $(or $(SEED),1) --batches $(or $(BATCHES),5)
+
+soak: install  ## random programs, faults, damaged files and Ctrl-C for two hours; what fails is replayed by its seed: SOAK_SECONDS=7200 SEED=1
+	@.venv/bin/python tools/soak $(if $(SEED),--seed $(SEED))
 
 lint: setup  ## formatting and lint of C++ and Python, types of the public Python packages
 	@tools/lint.sh

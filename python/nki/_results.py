@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from nki import _calls, _context
+from nki.language._types import MemoryRegion
 
 
 def check_returned(returned: Any, alike: _calls.Traced | None, name: str) -> None:
@@ -34,6 +35,23 @@ def check_returned(returned: Any, alike: _calls.Traced | None, name: str) -> Non
             )
 
 
+def mark_outputs(context: _context.Context, outputs: list[Any], function: Any) -> None:
+    """Makes tensors results of the kernel. Raises InputError "kernel.output" for others than HBM's.
+
+    A kernel on one core may return a tensor of nl.hbm, as in NKI 0.2, with a warning, unless it
+    asks for a level; in a grid each core has its own.
+    """
+    given = {one.tensor._id for one in context.inputs}
+    for tensor in outputs:
+        is_own = tensor._space == "hbm" and tensor._id not in given
+        may_be_private = is_own and context.num_programs == 1 and not context.strict
+        if may_be_private and tensor.buffer is MemoryRegion.private_hbm:
+            context.trace.share(tensor)
+            text = "it returns a tensor of nl.hbm, as NKI 0.2 had it; NKI 0.3 asks for shared_hbm"
+            _warn(function, text, DeprecationWarning)
+        context.trace.mark_output(tensor)
+
+
 def warn_of_lost(function: Callable[..., Any], traced: list[_calls.Traced]) -> None:
     """Warns of a kernel that stores results which nobody gets: most often a forgotten return."""
     stored = dict.fromkeys(name for one in traced for name in one.lost)
@@ -42,10 +60,10 @@ def warn_of_lost(function: Callable[..., Any], traced: list[_calls.Traced]) -> N
         _warn(function, text)
 
 
-def _warn(function: Callable[..., Any], text: str) -> None:
+def _warn(function: Callable[..., Any], text: str, category: type[Warning] = UserWarning) -> None:
     code = getattr(inspect.unwrap(function), "__code__", None)
     if code is None:  # of a functools.partial or the like
-        warnings.warn(text, stacklevel=5)
+        warnings.warn(text, category, stacklevel=5)
         return
     message = f"{code.co_name}: {text}"
-    warnings.warn_explicit(message, UserWarning, code.co_filename, code.co_firstlineno)
+    warnings.warn_explicit(message, category, code.co_filename, code.co_firstlineno)

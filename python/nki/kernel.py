@@ -185,8 +185,7 @@ class Kernel:
             self._add_schedule(context)
             _results.check_returned(returned, alike, name)
             outputs = _calls.tensors_in(returned)
-            for tensor in outputs:
-                context.trace.mark_output(tensor)
+            _results.mark_outputs(context, outputs, self.function)
         program = context.trace.take_program()
         written = program.written_of([one.tensor._id for one in inputs])
         lost = program.stored() if returned is None else []

@@ -27,6 +27,10 @@ _OPEN_FILES = ("/dev/fd/", "/dev/std", "/proc/")
 _TAKES_NO_FILE = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR)
 
 
+class WriteError(OSError):
+    """A file that this package writes could not be written."""
+
+
 def shown_name(path: str | Path) -> str:
     """The name of a file as text; bytes that are not UTF-8 are shown as \\xNN."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
@@ -62,7 +66,7 @@ def read_array(path: str | Path) -> np.ndarray:
 
 
 def write_whole(path: str | Path, content: bytes) -> None:
-    """Writes `content` to `path`, or leaves what was there. Raises OSError, naming the path.
+    """Writes `content` to `path`, or leaves what was there. Raises WriteError, naming the path.
 
     A symbolic link stays, and what it names is written. A file that exists keeps its permissions.
     What exists and is no regular file (a device, a FIFO) is written straight into.
@@ -74,13 +78,14 @@ def write_whole(path: str | Path, content: bytes) -> None:
         else:
             path.write_bytes(content)
     except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from error
+        raise WriteError(error.errno, error.strerror, str(path)) from error
 
 
 @contextlib.contextmanager
 def alone_with(path: str | Path) -> Iterator[None]:
     """Keeps other processes and threads that use this out while one reads, changes and writes
     `path`. Holds nothing where the folder takes no file beside it: nothing can be written there.
+    Raises WriteError.
     """
     path = Path(os.path.realpath(path))
     lock = path.with_name(f"{path.name}.lock")
@@ -89,7 +94,8 @@ def alone_with(path: str | Path) -> Iterator[None]:
         yield
     finally:
         if descriptor is not None:
-            lock.unlink(missing_ok=True)  # before it is let go: who waits for it looks again
+            with contextlib.suppress(OSError):  # what was written is not lost by it
+                lock.unlink()  # before it is let go: who waits for it looks again
             os.close(descriptor)
 
 
@@ -103,16 +109,39 @@ def _lock(lock: Path) -> int | None:
         except OSError as error:
             if error.errno in _TAKES_NO_FILE:
                 return None
+            raise WriteError(error.errno, error.strerror, str(lock)) from error
+        except BaseException:
+            _remove_unheld(lock)
             raise
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
-            with contextlib.suppress(FileNotFoundError):
-                if os.path.samestat(os.fstat(descriptor), os.lstat(lock)):
-                    return descriptor
+            if _is_file(descriptor, lock):
+                return descriptor
         except BaseException:
             os.close(descriptor)
+            _remove_unheld(lock)
             raise
         os.close(descriptor)
+
+
+def _is_file(descriptor: int, path: Path) -> bool:
+    """Whether the file of that name is the one that is open."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), os.lstat(path))
+    except FileNotFoundError:
+        return False
+
+
+def _remove_unheld(lock: Path) -> None:
+    """Deletes a lock file that nobody holds, which an interrupted process may have made."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(lock, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _is_file(descriptor, lock):
+                lock.unlink()
+        finally:
+            os.close(descriptor)
 
 
 def _is_replaceable(path: Path) -> bool:
@@ -128,8 +157,8 @@ def _replace(path: Path, content: bytes) -> None:
     """The partial file has a name that nobody can know before, and is never an existing link."""
     partial = path.with_name(f".{secrets.token_hex(8)}.partial")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    descriptor = os.open(partial, flags, 0o666)
     try:
+        descriptor = os.open(partial, flags, 0o666)
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
             file.flush()

@@ -8,26 +8,32 @@ namespace trainyard::base {
 
 namespace {
 
-// Headline, place, and what else is known, in this order.
-std::string lines_of(const Violation& violation, std::string_view headline, std::string_view role,
-                     std::string_view other) {
+// Longer ones are a headline of their own.
+constexpr std::size_t joined_length_max = 80;
+
+std::string lines_of(const Violation& violation, std::string_view headline, std::string_view rule) {
   std::string text = fmt::format("{}: {}", violation.label, headline);
   if (!violation.place.empty()) text += fmt::format("\n  at: {}", violation.place);
-  if (!other.empty()) text += fmt::format("\n  {}: {}", role, other);
+  if (!rule.empty()) text += fmt::format("\n  rule: {}", rule);
   if (!violation.fix.empty()) text += fmt::format("\n  fix: {}", violation.fix);
   return text;
 }
 
-// Of a running program, what was found is a sentence, and comes first: it says what happened.
+// Of a running program, what was found is a sentence.
 std::string describe_fault(const Violation& violation) {
-  if (violation.found.empty()) return describe(violation);
-  return lines_of(violation, violation.found, "rule", violation.rule);
+  if (violation.found.empty()) return lines_of(violation, violation.rule, {});
+  return lines_of(violation, violation.found, violation.rule);
 }
 
 }  // namespace
 
+// The headline says what happened. What was found in an input is often a fragment, "shape (4, 0)",
+// which says little without the rule.
 std::string describe(const Violation& violation) {
-  return lines_of(violation, violation.rule, "found", violation.found);
+  const std::string& found = violation.found;
+  if (found.empty() || found.size() > joined_length_max || found.find('\n') != std::string::npos)
+    return describe_fault(violation);
+  return lines_of(violation, fmt::format("{}; expected: {}", found, violation.rule), {});
 }
 
 InputError::InputError(std::vector<Violation> violations) : violations_(std::move(violations)) {

@@ -171,6 +171,8 @@ void bind_trace(nb::module_& module) {
       .def("input", &input)
       .def("constant", &constant)
       .def("mark_output", &mark_output)
+      .def("share", [](const Trace& trace,
+                       const Tensor& tensor) { trace->builder.share(tensor.view.tensor); })
       .def("emit", &emit_on, nb::arg("opcode"), nb::arg("values"), nb::arg("engine").none())
       .def(
           "close_scope", [](const Trace& t) { t->builder.close_scope(); },

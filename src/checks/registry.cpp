@@ -29,7 +29,7 @@ std::vector<const Check*> all() {
   std::vector<const Check*> list;
   for (const std::span<const Check> family :
        {memory_checks(), accumulation_checks(), layout_checks(), order_checks(), dma_checks(),
-        numerics_checks(), performance_checks()}) {
+        numerics_checks(), performance_checks(), silicon_checks()}) {
     for (const Check& check : family) list.push_back(&check);
   }
   return list;

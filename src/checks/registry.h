@@ -16,6 +16,7 @@ namespace trainyard::checks {
 [[nodiscard]] std::span<const Check> dma_checks();
 [[nodiscard]] std::span<const Check> numerics_checks();
 [[nodiscard]] std::span<const Check> performance_checks();
+[[nodiscard]] std::span<const Check> silicon_checks();
 
 // All of them, in the order above; they live as long as the process.
 [[nodiscard]] std::vector<const Check*> all();

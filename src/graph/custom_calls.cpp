@@ -36,7 +36,7 @@ struct Known {
 };
 // Those of XLA, "mhlo.*", are the operations that StableHLO lacks, as XLA and torch_xla write them
 // (xla/mlir_hlo, hlo-legalize-to-stablehlo).
-constexpr std::array<Known, 26> functions{
+constexpr std::array<Known, 27> functions{
     {{"mhlo.erf", custom_calls::one_of_xla},
      {"mhlo.acos", custom_calls::one_of_xla},
      {"mhlo.acosh", custom_calls::one_of_xla},
@@ -45,6 +45,7 @@ constexpr std::array<Known, 26> functions{
      {"mhlo.atanh", custom_calls::one_of_xla},
      {"mhlo.cosh", custom_calls::one_of_xla},
      {"mhlo.sinh", custom_calls::one_of_xla},
+     {"mhlo.tan", custom_calls::tangent_of_xla},
      {"mhlo.topk", custom_calls::top_k_of_xla},
      {"AwsNeuronErf", custom_calls::erf},
      {"AwsNeuronGelu", custom_calls::gelu},

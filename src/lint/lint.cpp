@@ -7,6 +7,7 @@ void inspect(const isa::Program& program, const machine::Core& core, checkers::F
   inspect_transfers(program, core, findings);
   inspect_matmuls(program, core, findings);
   inspect_sizes(program, core, findings);
+  inspect_silicon(program, findings);
 }
 
 }  // namespace trainyard::lint

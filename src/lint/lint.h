@@ -22,5 +22,7 @@ void inspect_matmuls(const isa::Program& program, const machine::Core& core,
 // Instructions of the other engines that are too small.
 void inspect_sizes(const isa::Program& program, const machine::Core& core,
                    checkers::Findings& findings);
+// Instructions of which silicon is reported to do otherwise than documented.
+void inspect_silicon(const isa::Program& program, checkers::Findings& findings);
 
 }  // namespace trainyard::lint

@@ -40,8 +40,12 @@ Document read_chain(std::string_view text, const std::string& file, std::string_
   const std::filesystem::path path = std::filesystem::path(folder) / document.extends;
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) {
+    const bool lacks_ending = std::filesystem::is_regular_file(path.string() + ".toml", ignored);
     violations.push_back({"machine.extends", "extends names a file of the same folder", where,
-                          path.string(), "correct the name"});
+                          fmt::format("no file {}", path.string()),
+                          lacks_ending
+                              ? fmt::format("write extends = \"{}.toml\"", document.extends)
+                              : "correct the name"});
     return document;
   }
   lay_under(document,

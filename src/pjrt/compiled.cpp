@@ -12,6 +12,7 @@
 #include "base/no_room.h"
 #include "graph/donation.h"
 #include "graph/partition.h"
+#include "graph/replicas.h"
 #include "graph/text.h"
 #include "graph/verify.h"
 #include "pjrt/element_types.h"
@@ -68,10 +69,11 @@ graph::Partitioned divided(const graph::Module& module) {
   return result;
 }
 
-// By partition.
+// By replica or partition.
 std::vector<std::int64_t> device_ids(const CompileOptions& options) {
   std::vector<std::int64_t> ids = options.device_ids;
-  for (std::int64_t i = std::ssize(ids); i < options.partitions; ++i) ids.push_back(i);
+  for (std::int64_t i = std::ssize(ids); i < options.replicas * options.partitions; ++i)
+    ids.push_back(i);
   return ids;
 }
 
@@ -166,16 +168,17 @@ std::shared_ptr<const Compiled> compile(const Options& options, std::string_view
   compiled->options = read_compile_options(compile_options);
   const session::Mode mode = mode_of(options, compiled->options);
   const std::int64_t devices = compiled->options.replicas * compiled->options.partitions;
-  if (compiled->options.replicas != 1) {
+  if (compiled->options.replicas > 1 && compiled->options.partitions > 1) {
     throw Failure(ErrorCode::unimplemented,
-                  fmt::format("a program of {} replicas: the plugin `neuron` runs programs of "
-                              "several partitions. torch_xla makes them with XLA_USE_SPMD=1; for "
-                              "one device, NEURON_RT_NUM_CORES=1",
-                              compiled->options.replicas));
+                  fmt::format("a program of {} replicas of {} partitions: the plugin `neuron` runs "
+                              "programs of several replicas or of several partitions",
+                              compiled->options.replicas, compiled->options.partitions));
   }
   graph::Module module = graph::read_program(std::as_bytes(std::span(artifact)), "program");
   graph::require_static(module);
-  if (devices != 1) {
+  if (compiled->options.replicas > 1) {
+    module = graph::of_replicas(std::move(module));
+  } else if (devices != 1) {
     graph::Partitioned partitioned = divided(module);
     compiled->hlo = hlo_module(partitioned);
     module = std::move(partitioned.module);

@@ -99,9 +99,12 @@ Json json(const economics::EnergyPart& part) {
 Json json(const Cost& cost) { return {{"basis", cost.basis}, {"dollars", json(cost.dollars)}}; }
 
 Json json(const NextStep& step) {
-  return {{"change", step.text},
-          {"time_ns", nanoseconds(step.time)},
-          {"simulated", step.is_limit ? "without the cost" : "the changed kernel"}};
+  Json result = {{"change", step.text},
+                 {"time_ns", nanoseconds(step.time)},
+                 {"simulated", step.is_limit ? "without the cost" : "the changed kernel"}};
+  if (!step.order.empty()) result["schedule"] = step.order;
+  if (step.as_written) result["as_written_ns"] = nanoseconds(*step.as_written);
+  return result;
 }
 Json json(const Limit& limit) {
   return {{"unit", limit.name}, {"ticks_min", limit.ticks_min.value}, {"share", limit.share}};

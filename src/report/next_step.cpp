@@ -69,9 +69,7 @@ void add_transfers(const Report& report, std::vector<Advice>& list) {
   const auto add = [&](std::string text, std::vector<std::string> settings) {
     list.push_back({std::move(text), {"", std::move(settings), false}});
   };
-  constexpr std::int64_t one_of_each = 2;  // a load and a store: neither can start before the other
-  if (report.work.dma_transfers > one_of_each)
-    add("start loads earlier (more tiles in flight)", standard("zero DMA start cost"));
+  add("start loads earlier (more tiles in flight)", standard("zero DMA start cost"));
   add("move longer rows in each transfer, or fewer pieces", standard("zero cost of a DMA packet"));
   add("issue fewer and larger transfers, or some of them from another engine",
       without_issue_cost());
@@ -99,6 +97,15 @@ void add_engines(const Report& report, std::vector<Advice>& list) {
                                 heaviest_line(report, name)),
                     {"", without_fixed_cost(name), false}});
   }
+}
+
+// Under which order a changed kernel takes its time.
+std::string order_of(const NextStep& step) {
+  if (step.order.empty()) return {};
+  if (step.order == "author") return " as written";
+  std::string text = fmt::format(" with schedule {}", step.order);
+  if (step.as_written) text += fmt::format(", {} as written", duration(*step.as_written));
+  return text;
 }
 
 }  // namespace
@@ -141,10 +148,9 @@ std::string describe(const Report& report, const std::vector<NextStep>& steps) {
   std::string text;
   for (std::size_t k = 0; k < std::min(steps.size(), most); ++k) {
     const NextStep& step = steps[k];
-    text +=
-        fmt::format("{}{}: saves {}{:.0f} % ({}{})", k == 0 ? "" : "; or ", step.text,
-                    step.is_limit ? "up to " : "", 100 - percent(step.time, report.duration),
-                    duration(step.time), step.order.empty() ? "" : ", with schedule " + step.order);
+    text += fmt::format("{}{}: saves {}{:.0f} % ({}{})", k == 0 ? "" : "; or ", step.text,
+                        step.is_limit ? "up to " : "", 100 - percent(step.time, report.duration),
+                        duration(step.time), order_of(step));
   }
   return text;
 }

@@ -123,7 +123,10 @@ struct NextStep {
   // The time without a cost that the author can lower: the gain is at most that. Else the kernel
   // was changed as the text says, and this is its time.
   bool is_limit = false;
-  std::string order{};  // of a changed kernel: the schedule by which it takes that time
+  // Of a changed kernel: the schedule by which it takes that time, "author" where that runs as
+  // written, and else what it takes as written where both were simulated.
+  std::string order{};
+  std::optional<base::Ticks> as_written{};
 };
 
 struct Report {

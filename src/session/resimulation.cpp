@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "compiler/rewrites.h"
+#include "isa/cost/transfer.h"
 #include "machine/schema.h"
 #include "report/next_step.h"
 #include "runtime/time_only.h"
@@ -69,8 +70,48 @@ void keep_moving(report::Report& report) {
   });
 }
 
-void advise(report::Report& report, const machine::Machine& machine, const Questions& questions,
-            std::uint64_t instructions, const report::Simulate& simulate,
+// From the trigger of a transfer to its first byte on the last of its DMA engines.
+base::Ticks start_cost(const isa::Program& program, std::uint32_t i, const machine::Core& core) {
+  const isa::InstructionInfo& info = program.info_at(i);
+  const void* const record = program.record(i);
+  const isa::Engine issuer = program.instructions[i].engine;
+  const isa::DescriptorMaker maker = isa::maker_of(info, record, issuer, core);
+  const machine::DescriptorCosts& how = isa::descriptors_of(maker, core);
+  const std::int64_t engine = isa::transfer_of(info, record, core).last_engine();
+  return isa::issue_time(maker, issuer, false, core) + how.trigger_latency +
+         base::Ticks{how.spread.value * engine / std::max<std::int64_t>(1, core.dma.engines - 1)};
+}
+
+// What no kernel of these transfers is without, whatever its order: one load has to start before
+// there is data, and one store behind the last result. That of the cheapest of each.
+base::Ticks unavoidable_starts(Instances instances, const machine::Core& core) {
+  std::optional<base::Ticks> load, store;
+  for (const auto& instance : instances) {
+    const isa::Program& program = instance->program();
+    for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+      const isa::InstructionInfo& info = program.info_at(i);
+      if (info.kind != isa::Kind::dma || info.meeting != nullptr) continue;
+      std::optional<base::Ticks>& least =
+          isa::goes_into_sbuf(info, program.record(i)) ? load : store;
+      const base::Ticks cost = start_cost(program, i, core);
+      least = least ? std::min(*least, cost) : cost;
+    }
+  }
+  return load.value_or(base::Ticks{}) + store.value_or(base::Ticks{});
+}
+
+// The time without a cost, but for the part of it that stays.
+base::Ticks least_time(const report::Advice& advice, const machine::Machine& machine,
+                       Instances instances, const report::Simulate& simulate) {
+  const machine::Machine without = machine::apply_overrides(machine, advice.change.settings);
+  const base::Ticks taken_away =
+      unavoidable_starts(instances, machine.core) - unavoidable_starts(instances, without.core);
+  return simulate(without) + std::max(taken_away, base::Ticks{});
+}
+
+void advise(report::Report& report, const machine::Machine& machine, Instances instances,
+            const Questions& questions, std::uint64_t instructions,
+            const report::Simulate& simulate,
             const std::function<std::vector<report::NextStep>()>& changed) {
   const std::vector<report::Advice> advices = report::advices(report);
   const auto affordable = [&](std::size_t simulations) {
@@ -82,7 +123,7 @@ void advise(report::Report& report, const machine::Machine& machine, const Quest
   if (affordable(advices.size() + simulations_of_changes)) tried = changed();
   for (const report::Advice& advice : advices) {
     tried.push_back({.text = advice.text,
-                     .time = simulate(machine::apply_overrides(machine, advice.change.settings)),
+                     .time = least_time(advice, machine, instances, simulate),
                      .is_limit = true});
   }
   report.next_steps = report::gaining(report, std::move(tried));
@@ -110,10 +151,31 @@ std::vector<isa::Program> changed_kernels(const Grid& grid, const std::string& c
   return kernels;
 }
 
-// The time with each kernel changed in one way, or nothing where that cannot be done.
-std::optional<base::Ticks> time_changed(Instances instances, const machine::Machine& machine,
-                                        const Questions& questions, const compiler::Rewrite& change,
-                                        const Rewrites& all) {
+using OrderedOf = std::function<const Ordered&(const Instance&)>;
+
+// What the instances take together in their author's order; nothing where no other order was tried.
+std::optional<base::Ticks> as_written_time(Instances instances, const machine::Machine& machine,
+                                           const engines::Watch& watch,
+                                           const machine::System* system,
+                                           const OrderedOf& ordered_of) {
+  const auto was_tried = [&](const auto& instance) {
+    const Ordered& one = ordered_of(*instance);
+    const bool is_kept = one.as_written || one.order.starts_with("author");
+    return one.as_written_time.has_value() && (is_kept || instances.size() == 1);
+  };
+  if (instances.empty() || !std::ranges::all_of(instances, was_tried)) return std::nullopt;
+  if (instances.size() == 1) return ordered_of(*instances.front()).as_written_time;
+  return time_of(instances, machine, watch, system,
+                 [&](const Instance& instance) -> const isa::Program& {
+                   const Ordered& one = ordered_of(instance);
+                   return one.as_written ? *one.as_written : one.program;
+                 });
+}
+
+// A step with each kernel changed in one way, or nothing where that cannot be done.
+std::optional<report::NextStep> changed_step(Instances instances, const machine::Machine& machine,
+                                             const Questions& questions,
+                                             const compiler::Rewrite& change, const Rewrites& all) {
   const std::map<std::int32_t, Grid> grids = grids_of(instances);
   compiler::Options options = change.options;
   if (questions.watch) options.pulse = [&] { questions.watch({}); };
@@ -126,12 +188,27 @@ std::optional<base::Ticks> time_changed(Instances instances, const machine::Mach
       if (cores == nullptr) return std::nullopt;  // no room
       made[grid] = std::move(*cores);
     }
+    std::map<const Instance*, const Ordered*> of_instance;
     std::map<std::int32_t, std::size_t> next;
-    return time_of(instances, machine, questions.watch, questions.system.get(),
-                   [&](const Instance& instance) -> const isa::Program& {
-                     const std::vector<Ordered>& cores = made.at(grids.at(instance.rank()));
-                     return cores.at(next[instance.rank()]++).program;
-                   });
+    for (const auto& instance : instances)
+      of_instance[instance.get()] =
+          &made.at(grids.at(instance->rank())).at(next[instance->rank()]++);
+    const OrderedOf ordered_of = [&](const Instance& instance) -> const Ordered& {
+      return *of_instance.at(&instance);
+    };
+    const bool is_written = std::ranges::all_of(
+        of_instance, [](const auto& each) { return each.second->order.starts_with("author"); });
+    const machine::System* const system = questions.system.get();
+    return report::NextStep{
+        .text = change.text,
+        .time = time_of(instances, machine, questions.watch, system,
+                        [&](const Instance& instance) -> const isa::Program& {
+                          return ordered_of(instance).program;
+                        }),
+        .order = std::string(is_written ? "author" : compiler::schedule_name(change.options)),
+        .as_written =
+            is_written ? std::nullopt
+                       : as_written_time(instances, machine, questions.watch, system, ordered_of)};
   } catch (const base::InputError&) {  // the change is not legal here
   } catch (const base::Fault&) {
   }
@@ -150,11 +227,8 @@ std::vector<report::NextStep> changes(Instances instances, const machine::Machin
   std::vector<report::NextStep> steps;
   const std::vector<compiler::Rewrite>& first = all.at(&instances.front()->ordered());
   for (const compiler::Rewrite& rewrite : first) {
-    if (const auto time = time_changed(instances, machine, questions, rewrite, all))
-      steps.push_back({.text = rewrite.text,
-                       .time = *time,
-                       .is_limit = false,
-                       .order = std::string(compiler::schedule_name(rewrite.options))});
+    if (auto step = changed_step(instances, machine, questions, rewrite, all))
+      steps.push_back(std::move(*step));
   }
   return steps;
 }
@@ -180,7 +254,7 @@ void answer(const Questions& questions, Instances instances, const machine::Mach
   if (!questions.changes.empty())
     report.what_ifs = report::what_ifs(machine, questions.changes, simulate);
   if (questions.advice) {
-    advise(report, machine, questions, instructions, simulate,
+    advise(report, machine, instances, questions, instructions, simulate,
            [&] { return changes(instances, machine, questions); });
   }
   if (!questions.interval) return;
@@ -198,18 +272,9 @@ void answer(const Questions& questions, Instances instances, const machine::Mach
 std::optional<base::Ticks> as_written_time(Instances instances, const machine::Machine& machine,
                                            const engines::Watch& watch,
                                            const machine::System* system) {
-  const auto was_tried = [&](const auto& instance) {
-    const Ordered& one = instance->ordered();
-    const bool is_kept = one.as_written || one.order.starts_with("author");
-    return one.as_written_time.has_value() && (is_kept || instances.size() == 1);
-  };
-  if (instances.empty() || !std::ranges::all_of(instances, was_tried)) return std::nullopt;
-  if (instances.size() == 1) return instances.front()->ordered().as_written_time;
-  return time_of(instances, machine, watch, system,
-                 [](const Instance& instance) -> const isa::Program& {
-                   const std::optional<isa::Program>& other = instance.ordered().as_written;
-                   return other ? *other : instance.program();
-                 });
+  return as_written_time(
+      instances, machine, watch, system,
+      [](const Instance& instance) -> const Ordered& { return instance.ordered(); });
 }
 
 }  // namespace trainyard::session

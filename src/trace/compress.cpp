@@ -4,6 +4,7 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <new>
 
 #include "base/error.h"
 #include "trace/bytes.h"
@@ -11,7 +12,7 @@
 namespace trainyard::trace {
 
 Compressor::Compressor(int level) : context_(ZSTD_createCCtx()) {
-  base::check(context_ != nullptr, "zstd could not allocate a context");
+  if (context_ == nullptr) throw std::bad_alloc();
   ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, level);
   ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
 }
@@ -36,7 +37,7 @@ struct FreeStream {
 
 std::string decompress(std::string_view frame, std::size_t limit, std::string_view place) {
   const std::unique_ptr<ZSTD_DCtx, FreeStream> context(ZSTD_createDCtx());
-  base::check(context != nullptr, "zstd could not allocate a context");
+  if (context == nullptr) throw std::bad_alloc();
   // A damaged header may claim any size, so the buffer grows only as bytes really arrive.
   constexpr std::size_t first_size = std::size_t{1} << 20;
   const unsigned long long claimed = ZSTD_getFrameContentSize(frame.data(), frame.size());

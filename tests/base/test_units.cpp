@@ -19,7 +19,15 @@ TEST(Error, DescribesEveryViolation) {
   const InputError error(
       {{"a.c1", "rule one", "k.py:3", "4", "use 5"}, {"a.c2", "rule two", "", "", ""}});
   EXPECT_STREQ(error.what(),
-               "a.c1: rule one\n  at: k.py:3\n  found: 4\n  fix: use 5\na.c2: rule two");
+               "a.c1: 4; expected: rule one\n  at: k.py:3\n  fix: use 5\na.c2: rule two");
+}
+
+TEST(Error, TheHeadlineSaysWhatHappened) {
+  const std::string long_story(81, 'x');
+  const InputError error(Violation{"a.c1", "rule", "k.py:3", long_story, "fix it"});
+  EXPECT_EQ(error.what(), "a.c1: " + long_story + "\n  at: k.py:3\n  rule: rule\n  fix: fix it");
+  const Fault fault(FaultCategory::race, {"a.c1", "rule", "k.py:3", "it happened", "fix it"});
+  EXPECT_STREQ(fault.what(), "race: a.c1: it happened\n  at: k.py:3\n  rule: rule\n  fix: fix it");
 }
 
 TEST(Error, AFailedCheckNamesItsOwnPlace) {

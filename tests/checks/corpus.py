@@ -321,6 +321,13 @@ MUTANTS = [
     ),
     M("numerics.range", "rotary", "operand0=0.01", "operand0=1.0"),
     M("numerics.integer", "rotary", "first=0", "first=2**24"),
+    # silicon
+    M(
+        "silicon.copy_bias",
+        "softmax",
+        "op=nl.exp, data=tile)",
+        "op=nl.copy, data=tile, bias=tile[:, 0:1])",
+    ),
     # rates
     M(
         "perf.fp32_matmul",

@@ -147,7 +147,9 @@ def test_two_documents_at_once(trainyard):
 
 def test_a_broken_rule_names_label_line_and_fix(trainyard):
     done = trainyard("time", f"{KERNELS}:wrong_shape", X)
-    failed(done, exit_codes.INVALID_INPUT, "tensor_copy.", f"{KERNELS}:", "wrong_shape", "found:")
+    failed(
+        done, exit_codes.INVALID_INPUT, "tensor_copy.", f"{KERNELS}:", "wrong_shape", "expected:"
+    )
 
 
 def test_a_kernel_that_does_not_fit(trainyard):

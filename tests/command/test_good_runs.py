@@ -302,3 +302,17 @@ def test_a_trace_can_be_read_again(trainyard, tmp_path):
     for field in data:
         if field != "run":  # the trace does not hold the machine's title
             assert data[field] == report[field], field
+
+
+def test_a_first_generation_kernel_is_named_as_others_are(trainyard, tmp_path):
+    (tmp_path / "k.py").write_text(
+        "from neuronxcc import nki\nimport neuronxcc.nki.language as nl\n@nki.jit\n"
+        "def copied(x):\n    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)\n"
+        "    nl.store(out, nl.load(x))\n    return out\n"
+    )
+    done = trainyard("run", "k.py:copied", X)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("copied: ")
+    assert trainyard("tune", "k.py:copied", X, "--schedules", "list,author").code == 0
+    assert "k.py:copied NAME=" in trainyard("run", "k.py").err
+    assert "leave out --ranks" in trainyard("run", "--ranks", "2", "k.py:copied", X).err

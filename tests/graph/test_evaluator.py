@@ -182,7 +182,7 @@ def test_a_value_larger_than_the_host_is_refused():
         %y = stablehlo.broadcast_in_dim %x, dims = [] : (tensor<f32>) -> tensor<1048576x1048576xf32>
         return %x : tensor<f32>
       }""")
-    with pytest.raises(trainyard.InputError, match=r"host.memory.*\n.*\n.*broadcast_in_dim needs"):
+    with pytest.raises(trainyard.InputError, match=r"host.memory: broadcast_in_dim needs"):
         graph.evaluate(module, np.float32(1))
 
 

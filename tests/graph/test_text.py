@@ -75,9 +75,9 @@ module @m {
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("", "text:1:1.*no program"),
+        ("", "no program.*text:1:1"),
         ("module {", r"text:1:9.*`end|neither"),
-        ("func.func @main() { %0 = stablehlo.fly %1 : f32 }", r"text:1:\d+.*stablehlo.fly"),
+        ("func.func @main() { %0 = stablehlo.fly %1 : f32 }", r"stablehlo.fly.*text:1:\d+"),
         ("func.func @main(%x: tensor<4xf32>) { return %y : tensor<4xf32> }", "%y is not defined"),
         ("func.func @main(%x: tensor<4xf32>) { return %x : tensor<5xf32> }", "tensor<4xf32>, used"),
         (

@@ -229,6 +229,12 @@ TEST(BrokenFile, ExtendsStaysInTheFolderAndEnds) {
   }
 }
 
+TEST(BrokenFile, ExtendsWithoutItsEndingIsToldWhatToWrite) {
+  const auto violations = violations_of("[machine]\nname = \"a\"\nextends = \"trn3\"\n");
+  EXPECT_NE(violations[0].found.find("no file"), std::string::npos);
+  EXPECT_EQ(violations[0].fix, "write extends = \"trn3.toml\"");
+}
+
 TEST(BrokenFile, ViolationInTheExtendedFileNamesThatFile) {
   const std::string text =
       "[machine]\nname = \"a\"\nextends = \"trn3.toml\"\n[tensor]\nclock = 1\n";

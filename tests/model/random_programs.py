@@ -1,7 +1,7 @@
 """Random JAX programs: a few operations in a row on random shapes and types, with their arguments.
 
 A seed gives the same program each time. `python tests/model/random_programs.py 0 500` compares the
-programs of many seeds with the CPU and prints those that differ.
+programs of many seeds with the CPU, prints those that differ and exits with 1 where there are any.
 """
 
 from __future__ import annotations
@@ -401,6 +401,7 @@ def main() -> None:
         for text in texts:
             print(seed, text, "|", "; ".join(program.steps), flush=True)
     print(dict(counts))
+    sys.exit(1 if counts["differ"] else 0)
 
 
 if __name__ == "__main__":

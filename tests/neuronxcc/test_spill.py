@@ -5,6 +5,7 @@ import neuronxcc.nki.isa as nisa
 import neuronxcc.nki.language as nl
 import numpy as np
 import pytest
+from trainyard import InputError
 
 # Of float32: 280 KiB of each partition, in more than half of the partitions.
 TILES, ROWS, COLUMNS = 70, 65, 1024
@@ -101,3 +102,48 @@ def test_they_are_kept_in_hbm_without_checks_too(recwarn):
     np.testing.assert_array_equal(out, 2 * x)
     assert result.machine.sbuf_bytes_per_partition < x.nbytes // ROWS
     assert not recwarn.list
+
+
+def sum_of_scans(decay, x, weights):
+    """As the public fused Mamba has it: whole rows of results between loads and a sum."""
+    out = nl.ndarray(x.shape, nl.float32, buffer=nl.shared_hbm)
+    total = nl.zeros(x.shape, nl.float32)
+    rates, rows = nl.load(decay), nl.load(x)
+    for k in nl.affine_range(weights.shape[0]):
+        kept = nisa.activation(op=nl.exp, data=rates, scale=-1.0 - k)
+        given = nl.load(weights[k : k + 1, :])
+        moved = nisa.tensor_tensor(rates, rows, op=nl.multiply)
+        moved = nisa.tensor_tensor(moved, given.broadcast_to(x.shape), op=nl.multiply)
+        states = nisa.tensor_tensor_scan(kept, moved, initial=0, op0=np.multiply, op1=np.add)
+        total += nisa.tensor_tensor(states, given.broadcast_to(x.shape), op=nl.multiply)
+    nl.store(out, total)
+    return out
+
+
+# Of a partition's 176 KiB on trn1 a row of float32 takes a ninth, a seventh, and more than a fifth.
+@pytest.mark.parametrize("length", [4096, 7168, 8192])
+def test_results_of_instructions_leave_the_chip_where_declarations_do_not_suffice(length):
+    decay = RNG.uniform(0, 0.1, (128, length)).astype(np.float32)
+    x, weights = numbers(128, length), numbers(4, length)
+    found, result = nki.jit(sum_of_scans).run(decay, x, weights, timed=True, machine="trn1")
+    wanted = np.zeros(x.shape)
+    for k, row in enumerate(weights.astype(np.float64)):
+        state, moved = np.zeros(128), decay * x * row
+        for t, kept in enumerate(np.exp(decay.astype(np.float64) * (-1.0 - k)).T):
+            state = kept * state + moved[:, t]
+            wanted[:, t] += state * row[t]
+    np.testing.assert_allclose(found, wanted, rtol=1e-3, atol=1e-3 * np.abs(wanted).max())
+    least = decay.nbytes + x.nbytes + weights.nbytes
+    (stack,) = (row["bytes"] for row in result.report["traffic"] if row["memory"] == "hbm")
+    assert (stack["read"] > 2 * least) == (length > 4096), "rows are loaded again where they must"
+
+
+def test_a_kernel_whose_one_instruction_does_not_fit_is_still_refused():
+    @nki.jit
+    def kernel(x):
+        out = nl.ndarray(x.shape, nl.float32, buffer=nl.shared_hbm)
+        nl.store(out, nl.add(nl.load(x), nl.exp(nl.load(x))))
+        return out
+
+    with pytest.raises(InputError, match=r"sbuf\.capacity"):
+        kernel.run(np.zeros((128, 32768), np.float32), machine="trn1")

@@ -46,7 +46,7 @@ def test_python_and_numpy_do_not_calculate_with_tensors(trace, use, instead):
 @pytest.mark.parametrize(
     ("use", "words"),
     [
-        (lambda: nl.load([[1.0]]), r"an HBM tensor.*\[\[1\.0\]\].*as arguments"),
+        (lambda: nl.load([[1.0]]), r"\[\[1\.0\]\].*an HBM tensor.*as arguments"),
         (lambda: nl.load(X), r"an array of shape \(128, 64\) and dtype float32.*as arguments"),
         (lambda: nl.load(tile()), r"NkiTensor\(.*nl\.copy"),
         (
@@ -55,15 +55,15 @@ def test_python_and_numpy_do_not_calculate_with_tensors(trace, use, instead):
         ),
         (
             lambda: nisa.tensor_tensor(dst=tile(), data1=tile(), data2=X, op=nl.add),
-            r"'data2' is a tensor; arrays are .* arguments.*ndarray array\(\[\[1\., .* \.\.\.",
+            r"ndarray array\(\[\[1\., .* \.\.\..*'data2' is a tensor; arrays are .* arguments",
         ),
         (
             lambda: nisa.tensor_reduce(dst=tile(128, 1), op="add", data=tile(), axis=1),
-            r"'op' is an operator of nki\.language, such as nl\.add.*str 'add'",
+            r"str 'add'; expected: argument 'op' is an operator of nki\.language, such as nl\.add",
         ),
         (
             lambda: nisa.activation(dst=tile(), op=nl.add, data=tile()),
-            r"'op' is an activation function of nki\.language.*found: nki\.language.*\.add\n",
+            r"\.add; expected: argument 'op' is an activation function of nki\.language",
         ),
         (
             lambda: nisa.tensor_tensor(
@@ -73,7 +73,7 @@ def test_python_and_numpy_do_not_calculate_with_tensors(trace, use, instead):
         ),
         (
             lambda: nisa.dma_copy(dst=tile(128, 8), src=tile()),
-            r"found: dst: sbuf float32 \[128, 8\]; src: sbuf float32 \[128, 64\]($|\n)",
+            r": dst: sbuf float32 \[128, 8\]; src: sbuf float32 \[128, 64\]; expected: ",
         ),
         (
             lambda: nisa.tensor_scalar(
@@ -82,7 +82,7 @@ def test_python_and_numpy_do_not_calculate_with_tensors(trace, use, instead):
                 op0=nl.bitwise_and,
                 operand0=1.5,
             ),
-            r"tensor_scalar\.c16: the constants of bitwise operators are integers of 32 bits.*1\.5",
+            r"tensor_scalar\.c16: .*1\.5.*constants of bitwise operators are integers of 32 bits",
         ),
         (
             lambda: nl.ndarray((64, 8), nl.float32, buffer=nl.shared_hbm)[

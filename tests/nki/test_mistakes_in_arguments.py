@@ -39,7 +39,7 @@ def test_tensors_are_found_in_containers(trace):
 class TestSizes:
     @pytest.mark.parametrize("shape", [(4, 63 / 2), (True, 4), (4, np.True_), (4, "8"), (4, None)])
     def test_are_integers(self, trace, shape):
-        with pytest.raises(InputError, match=r"(?s)tensor\.shape.*is an integer.*shape \("):
+        with pytest.raises(InputError, match=r"(?s)tensor\.shape: shape \(.*is an integer"):
             nl.ndarray(shape, nl.float32)
 
     @pytest.mark.parametrize("shape", [(2**61,), (2**40, 2**40), (4, 2**70), (4, -(2**70))])
@@ -59,7 +59,7 @@ def test_addresses_are_pairs_of_integers(trace, address):
 
 @pytest.mark.parametrize("buffer", [nl.shared_hbm, nl.private_hbm])
 def test_an_address_in_hbm_is_refused(trace, buffer):
-    with pytest.raises(InputError, match=r"(?s)memory\.address: .*on-chip.*\(0, 64\) in HBM"):
+    with pytest.raises(InputError, match=r"(?s)memory\.address: .*\(0, 64\) in HBM.*on-chip"):
         nl.ndarray((4, 8), nl.float32, buffer=buffer, address=(0, 64))
 
 
@@ -142,7 +142,7 @@ class TestCoresOfAGrid:
             other = nl.ndarray((4, 4), nl.float32, buffer=nl.shared_hbm)
             return returned(one, other) if nl.program_id() else [other, one]
 
-        with pytest.raises(InputError, match=r"(?s)kernel\.output.*same structure.*result.*core 0"):
+        with pytest.raises(InputError, match=r"(?s)kernel\.output.*result.*core 0.*same structure"):
             nki.jit(kernel)[2](X)
 
     def test_may_return_other_numbers(self):
@@ -160,7 +160,7 @@ def test_registers_hold_32_bits(trace, value):
 class TestListsOfTensors:
     def test_of_dma_compute(self, trace):
         x = nl.ndarray((4, 8), nl.float32)
-        with pytest.raises(InputError, match=r"(?s)argument\.type.*'srcs' is a list.*NkiTensor"):
+        with pytest.raises(InputError, match=r"(?s)argument\.type.*NkiTensor.*'srcs' is a list"):
             nisa.dma_compute(dst=x, srcs=x, reduce_op=nl.add, scales=[1.0])
 
     @pytest.mark.parametrize("wrong", [lambda x: x, lambda x: [1], lambda x: None])

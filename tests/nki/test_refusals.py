@@ -1,5 +1,7 @@
 """What NKI refuses since release 0.3, as its migration guide lists it."""
 
+import warnings
+
 import nki
 import nki.isa as nisa
 import nki.language as nl
@@ -16,10 +18,36 @@ def test_a_platform_target():
         nki.jit(platform_target="trn2")
 
 
+@pytest.mark.parametrize("level", ["0.3", "0.7"])
 @pytest.mark.parametrize("buffer", [nl.sbuf, nl.psum, nl.hbm, nl.private_hbm])
-def test_results_outside_of_shared_hbm(buffer):
+def test_results_outside_of_shared_hbm(buffer, level):
     with pytest.raises(InputError, match=r"(?s)kernel\.output.*test_refusals\.py.*shared_hbm"):
+        nki.jit(lambda x: nl.ndarray(x.shape, x.dtype, buffer=buffer), compatibility=level)(X)
+
+
+@pytest.mark.parametrize("buffer", [nl.sbuf, nl.psum])
+def test_results_on_chip_of_any_level(buffer):
+    with pytest.raises(InputError, match=r"kernel\.output"):
         nki.jit(lambda x: nl.ndarray(x.shape, x.dtype, buffer=buffer))(X)
+
+
+def in_private_hbm(x):
+    tile = nl.ndarray(x.shape, x.dtype)
+    nisa.dma_copy(dst=tile, src=x)
+    out = nl.ndarray(x.shape, x.dtype, buffer=nl.hbm)
+    nisa.dma_copy(dst=out, src=tile)
+    return out
+
+
+def test_a_result_in_hbm_as_nki_0_2_had_it_runs_with_a_warning():
+    x = np.arange(16, dtype=np.float32).reshape(4, 4)
+    with pytest.warns(DeprecationWarning, match="in_private_hbm: it returns a tensor of nl.hbm"):
+        np.testing.assert_array_equal(nki.jit(in_private_hbm)(x), x)
+
+
+def test_results_of_a_grid_in_the_cores_own_hbm():
+    with pytest.raises(InputError, match=r"kernel\.output"):
+        nki.jit(in_private_hbm)[2](X)
 
 
 def test_zero_of_either_type_fills_integers():
@@ -36,7 +64,9 @@ def test_zero_of_either_type_fills_integers():
 
 
 def test_arguments_may_be_returned():
-    np.testing.assert_array_equal(nki.jit(lambda x: x)(X), X)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        np.testing.assert_array_equal(nki.jit(lambda x: x)(X), X)
 
 
 def test_functions_of_the_first_generation():

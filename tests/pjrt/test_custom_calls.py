@@ -46,6 +46,7 @@ def check(target, meaning, *operands, rtol=2e-6, **options):
         ("mhlo.asinh", jnp.arcsinh),
         ("mhlo.cosh", jnp.cosh),
         ("mhlo.sinh", jnp.sinh),
+        ("mhlo.tan", jnp.tan),
     ],
 )
 def test_custom_calls_of_aws_and_xla_mean_what_they_are_called(on_neuron, target, meaning):

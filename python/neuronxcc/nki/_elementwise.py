@@ -10,7 +10,7 @@ import nki.language as nl
 from nki import _context
 from nki.language import NkiTensor
 
-from neuronxcc.nki import _names, _operators, _tensor
+from neuronxcc.nki import _names, _operators, _strict, _tensor
 from neuronxcc.nki._dtypes import dtype_of, promoted, with_number
 from neuronxcc.nki._operands import (
     column,
@@ -199,7 +199,9 @@ def in_place(op: Any, x: Tensor, y: Any) -> Tensor:
         if view is not None and view.space == "psum":
             y._write_to(view, accumulate=True)
             return x
-    _tensor.assign(x, binary(op, x, y, dtype=x.dtype))
+    with _strict.adding():
+        sum_of_both = binary(op, x, y, dtype=x.dtype)
+    _tensor.assign(x, sum_of_both)
     return x
 
 

@@ -30,5 +30,6 @@ class Operation:
     cast: bool = True
     step: int = 1  # elements from one to the next in the last dimension of a new destination
     accumulate: Callable[[NkiTensor], Any] | None = None
+    iterations: tuple[tuple[object, int], ...] = ()  # in which it was written down: _strict
     # Of loop_reduce: (whether the iteration is the first, reduce(dst), key of the accumulator).
     loop: tuple[bool, Callable[[NkiTensor], Any], Any] | None = None

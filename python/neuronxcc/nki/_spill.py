@@ -3,6 +3,7 @@
 A kernel is traced as it is written. Where its tensors do not fit, some declarations are chosen by
 how long and how many of their tiles are live, and it is traced again: each tile of these is stored
 to HBM when it has been written and loaded again before a use that is not close to the last one.
+Where that is not enough, results of instructions are chosen likewise, and fewer uses are close.
 """
 
 from __future__ import annotations
@@ -13,15 +14,20 @@ import nki.isa as nisa
 import nki.language as nl
 from nki import _context
 from nki.language import NkiTensor
+from nki.language._types import MemoryRegion
 
+from neuronxcc.nki import _state
 from neuronxcc.nki._index import Box
 from neuronxcc.nki._storage import Cell, Storage
 
-# Instructions between two uses that a tile stays on chip for.
-_CLOSE = 32
 # The part of a memory that declared tensors may fill; the rest is for unnamed and reloaded tiles.
 # The second figure holds once tensors have been spilled and still not everything fits.
 _SHARES = (0.8, 0.6)
+
+
+def made_cell(shape: tuple[int, ...], dtype: str, region: MemoryRegion, spilled: bool) -> Cell:
+    """A tile in a memory on chip, or one that is kept in HBM."""
+    return SpilledCell(shape, dtype) if spilled else Cell(nl.ndarray(shape, dtype, region))
 
 
 class SpilledCell(Cell):
@@ -37,7 +43,7 @@ class SpilledCell(Cell):
     def _nearby(self) -> NkiTensor:
         """The copy on chip, a new one where the last use is long ago."""
         now = len(_context.context().trace)
-        if self.near is None or now - self.touches[1] > _CLOSE:
+        if self.near is None or now - self.touches[1] > _state.state().effort.close:
             self.near = nl.ndarray(self.shape, self.tensor.dtype)
             self.here = []
         self.touch()
@@ -87,15 +93,18 @@ def _contains(outer: Box, inner: Box) -> bool:
 
 
 def planned(
-    declared: list[tuple[int, Storage]], capacities: dict[str, int], tried: bool
+    declared: list[tuple[int, Storage]], capacities: dict[str, int], tried: bool, close: int
 ) -> frozenset[int]:
-    """Declarations to spill, of the (number, storage) of a trace, so that the rest fits on chip."""
+    """Declarations to spill, of the (number, storage) of a trace, so that the rest fits on chip.
+
+    Spilled tiles stay on chip for `close` instructions between two uses.
+    """
     chosen: set[int] = set()
     for space, capacity in capacities.items():
         live = [(n, s) for n, s in declared if s.space == space]
         while True:
             at = _largest_at_peak(
-                [(n, s) for n, s in live if n not in chosen], capacity * _SHARES[tried]
+                [(n, s) for n, s in live if n not in chosen], capacity * _SHARES[tried], close
             )
             if at is None:
                 break
@@ -103,7 +112,7 @@ def planned(
     return frozenset(chosen)
 
 
-def _largest_at_peak(declared: list[tuple[int, Storage]], limit: float) -> int | None:
+def _largest_at_peak(declared: list[tuple[int, Storage]], limit: float, close: int) -> int | None:
     """The declaration with most bytes live where most bytes are; None if all fit, or none can go.
 
     Tiles of one use or of neighbouring ones gain nothing from being spilled.
@@ -125,6 +134,6 @@ def _largest_at_peak(declared: list[tuple[int, Storage]], limit: float) -> int |
         return None
     held: dict[int, int] = defaultdict(int)
     for (first, last), size, number, pinned in spans:
-        if first <= place <= last and last - first > _CLOSE and not pinned:
+        if first <= place <= last and last - first > close and not pinned:
             held[number] += size
     return max(held, key=lambda number: (held[number], -number)) if held else None

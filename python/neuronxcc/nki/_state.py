@@ -11,6 +11,18 @@ from typing import Any
 from nki import _context
 
 
+@dataclass(frozen=True)
+class Effort:
+    """What is done for tensors to fit on chip, beside keeping declarations in HBM."""
+
+    results: bool  # whether results of instructions are kept there, too
+    close: int  # instructions between two uses that what is kept there stays on chip for
+
+
+# The next one is tried where the ones before it were not enough.
+EFFORTS = (Effort(False, 32), Effort(True, 32), Effort(True, 8), Effort(True, 2))
+
+
 @dataclass
 class State:
     """What a first-generation trace knows beside nki's own context."""
@@ -21,7 +33,12 @@ class State:
     shared: list[Any] = field(default_factory=list)  # HBM tensors, the same for all instances
     allocated: int = 0  # how many of them this instance has declared
     spills: frozenset[int] = frozenset()  # declarations that are kept in HBM between uses
-    declared: list[Any] = field(default_factory=list)  # the storage of every on-chip declaration
+    effort: Effort = EFFORTS[0]
+    # The storage of every on-chip declaration and, with such an effort, of results in SBUF.
+    declared: list[Any] = field(default_factory=list)
+    strict: bool = False  # whether what AWS's compiler refused is refused: _strict
+    iterations: tuple[tuple[object, int], ...] = ()  # of each affine_range around, and the number
+    adds: bool = False  # whether what is read now is added to
     accumulators: dict[Any, Any] = field(default_factory=dict)  # of loop_reduce without a target
 
 

@@ -25,6 +25,7 @@ class Cell:
         self.tensor = tensor
         self.shape = tuple(tensor.shape)
         self.touches: tuple[int, int] | None = None  # first and last instruction that uses it
+        self.writes: list[tuple[Box, tuple[tuple[object, int], ...]]] = []  # of a strict kernel
         self.fresh = not written
         self.valid: Box | None = None  # None: all of it, or unknown
         self._covered: np.ndarray | None = None  # zeros left to matmuls: what these have written
@@ -125,6 +126,7 @@ class Storage:
         self._make = make
         self._cells: dict[tuple[int, ...], Cell] = {}
         self.blocks, self.shape = blocks, shape
+        self.argument = ""  # the name of an argument that the kernel may not write
         self.pinned = False  # written beside the result of an instruction: it cannot be spilled
         self.dtype: DType = dtype_of(dtype)
         self.space = space

@@ -12,7 +12,7 @@ import numpy as np
 from nki import _context, _dtypes
 from nki.language import NkiTensor
 
-from neuronxcc.nki import _access, _operators, _state, _storage
+from neuronxcc.nki import _access, _operators, _spill, _state, _storage, _strict
 from neuronxcc.nki._access import Access
 from neuronxcc.nki._dtypes import DType
 from neuronxcc.nki._index import Box, box_of, intersection, is_empty
@@ -137,7 +137,7 @@ class Tensor:
         if goes_on:
             emit = operation.loop[1]
         emit(part.target(operation.accumulate is not None, keeps=goes_on))
-        part.wrote(operation.box is not None)
+        part.wrote(operation.box is not None, operation.iterations)
 
     def _cell(self) -> Cell:
         storage, access = self._storage, self._access
@@ -180,18 +180,26 @@ class Tensor:
         if is_empty(box):
             return None
         view = self.boxed(box)
-        tensor = view._cell().to_read(view._region())
+        cell, region = view._cell(), view._region()
+        _strict.check_read(cell, region)
+        tensor = cell.to_read(region)
         return _access.resolved(tensor, view._tile_access())
 
     def target(self, by_matmul: bool = False, keeps: bool = False) -> NkiTensor:
         """The view as nki has it, to be written; `keeps`: some of it stays or is read."""
+        _strict.check_target(self._storage.argument)
         tensor = self._cell().to_write(self._region(), by_matmul, keeps)
         return _access.resolved(tensor, self._tile_access())
 
-    def wrote(self, masked: bool = False) -> None:
-        """Notes that the whole view has been written; `masked`: a mask made it so small."""
+    def wrote(self, masked: bool = False, iterations: _strict.Iterations | None = None) -> None:
+        """Notes that the whole view has been written; `masked`: a mask made it so small.
+
+        `iterations`: those of the instruction, by default the present ones.
+        """
         if self._storage.on_chip:
-            self._cell().wrote(self._region(), masked)
+            cell, region = self._cell(), self._region()
+            cell.wrote(region, masked)
+            _strict.note_write(cell, region, iterations)
 
     def boxed(self, box: Box | None) -> Tensor:
         """The part of the view inside a box."""
@@ -330,6 +338,7 @@ def wrap(tensor: NkiTensor) -> Tensor:
 def defer(operation: Operation) -> Tensor:
     """The tensor of an operation that becomes the pending one."""
     _state.flush()
+    operation.iterations = _state.state().iterations
     made = Tensor(None, None, operation)
     _state.state().pending = made
     return made
@@ -340,8 +349,14 @@ def fresh(shape: tuple[int, ...], dtype: object, space: str = "sbuf", step: int 
     if step > 1:
         return fresh((*shape, step), dtype, space)[..., 0]
     sizes = shape if len(shape) > 1 else (*shape, 1)
-    made = nl.ndarray(sizes, dtype, nl.psum if space == "psum" else nl.sbuf)
-    storage = Storage(lambda: Cell(made), (), sizes, dtype, space)
+    state = _state.state()
+    may_spill = state.effort.results and space == "sbuf"
+    spilled = may_spill and len(state.declared) in state.spills
+    made = _spill.made_cell(sizes, dtype, nl.psum if space == "psum" else nl.sbuf, spilled)
+    storage = Storage(lambda: made, (), sizes, dtype, space)
+    storage.cell(())
+    if may_spill:
+        state.declared.append(storage)
     tile = Tensor(storage, _access.whole(sizes))
     return tile if sizes == shape else Tensor(storage, _access.conformed(tile._access, shape))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import inspect
 import itertools
 import math
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from nki import kernel as _nki
 from nki.language import NkiTensor, shared_hbm
 from trainyard import InputError, notebook, saved, settings
 
-from neuronxcc.nki import _spill, _state
+from neuronxcc.nki import _spill, _state, _strict
 from neuronxcc.nki._state import State
 from neuronxcc.nki._tensor import Tensor, wrap
 
@@ -37,6 +38,7 @@ class Kernel:
         self.platform_target = platform_target
         self.timed = timed
         self._spills: frozenset[int] = frozenset()
+        self._effort = 0  # of _state.EFFORTS
         self._declared: list[Any] = []
         self.result: Any = None  # of the last run; bench and benchmark read it
         functools.update_wrapper(self, function)
@@ -91,12 +93,21 @@ class Kernel:
 
     def _fitted(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Any, Any]:
         """Runs the kernel, with more and more tensors kept in HBM until the others fit on chip."""
-        self._spills = frozenset()
+        self._spills, self._effort = frozenset(), 0
         while True:
             try:
                 return self.traceable().run(*args, **kwargs)
             except InputError as error:
                 self._spill_more(kwargs["machine"], error)
+
+    def _protect(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Names the tensors that the kernel may not write."""
+        bound = inspect.signature(self.function).bind_partial(*args, **kwargs)
+        annotations = inspect.get_annotations(self.function)
+        for name, value in bound.arguments.items():
+            may_write = "mutable_tensor" in str(annotations.get(name, ""))
+            if isinstance(value, Tensor) and not may_write:
+                value._storage.argument = name
 
     def _spill_more(self, machine: Any, error: InputError) -> None:
         """Chooses tensors to keep in HBM where they do not fit on chip; else raises the error."""
@@ -107,10 +118,16 @@ class Kernel:
             "psum": machine.psum_bank_bytes * machine.psum_banks,
         }
         kept = [(number, one) for number, one in self._declared if number not in self._spills]
-        more = _spill.planned(kept, capacities, tried=len(self._spills) > 0)
-        if not more:
-            raise error
+        effort = _state.EFFORTS[self._effort]
+        more = _spill.planned(kept, capacities, len(self._spills) > 0, effort.close)
         self._spills |= more
+        if more:
+            return
+        self._effort += 1
+        if self._effort == len(_state.EFFORTS):
+            raise error
+        if _state.EFFORTS[self._effort].results != effort.results:
+            self._spills = frozenset()  # numbers are others where results have them
 
     def bench(self, *args: Any, values: bool = False, **kwargs: Any) -> Any:
         """Exact cycles, bound and profile of one run; see nki.Kernel.bench."""
@@ -136,9 +153,15 @@ class Kernel:
         shared: list[Any] = []
         self._declared = []
         call = _calls.map_leaves((args, kwargs), "", lambda value, _: _taken(value))
+        strict = _strict.is_asked()
+        if strict:
+            self._protect(*call)
         returned: Any = None
         for ids in itertools.product(*(range(n) for n in self.grid)):
-            with _state.tracing(State(self.grid, ids, shared=shared, spills=self._spills)) as state:
+            effort = _state.EFFORTS[self._effort]
+            new = State(self.grid, ids, shared=shared, spills=self._spills, effort=effort)
+            new.strict = strict
+            with _state.tracing(new) as state:
                 returned = self.function(*call[0], **call[1])
                 _state.flush()
                 returned = _calls.map_leaves(returned, "", lambda value, _: _given(value))

@@ -25,7 +25,7 @@ VARIABLES = {
     "TRAINYARD_NKI": "1 lets Trainyard's nki hide an installed one, 0 leaves it out",
     "TRAINYARD_NKI_LEVEL": "the NKI release whose behaviour kernels get, such as 0.6",
     "TRAINYARD_SET": "overrides for the JAX platform's machine, as for --set",
-    "TRAINYARD_STRICT": "1 refuses JAX programs that AWS's compiler refuses",
+    "TRAINYARD_STRICT": "1 refuses JAX programs and older kernels that AWS's compilers refuse",
     "TRAINYARD_TRACEBACK": "full: tracebacks include Trainyard's own lines",
     "TRAINYARD_TUNE": "1 times all ways to compute each region of a JAX program, 0 none; otherwise "
     "those of small regions that are worth it are timed, and what was kept is used",

@@ -7,10 +7,11 @@ import sys
 import sysconfig
 import traceback
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import trainyard
-from trainyard import interrupts
+from trainyard import files, interrupts
 from trainyard.commands import exit_codes, output
 from trainyard.findings import of_violation
 from trainyard.result import violation_as_dict
@@ -27,7 +28,7 @@ class Failure:
 
     code: int
     # "usage", "input", "fault", "script", "interrupted", "timeout", "terminated", "output",
-    # "internal"
+    # "memory", "internal"
     kind: str
     text: str  # what goes to stderr
     violations: list[dict[str, str]] = field(default_factory=list)
@@ -70,6 +71,9 @@ def explain(error: BaseException) -> Failure:
         return Failure(
             exit_codes.CANNOT_WRITE, "output", f"trainyard: cannot write {what}: {error.strerror}"
         )
+    if isinstance(error, MemoryError):
+        text = "trainyard: the memory of this computer, or what it grants, does not suffice"
+        return Failure(exit_codes.DOES_NOT_FIT, "memory", text)
     text = "".join(traceback.format_exception(error))
     return Failure(
         exit_codes.INTERNAL,
@@ -106,6 +110,8 @@ def _explain_script(error: BaseException) -> Failure:
         return explain(error)
     if isinstance(error, OSError) and error.filename is None and output.has_failed():
         return explain(error)
+    if isinstance(error, files.WriteError) or _is_our_lack_of_memory(error):
+        return explain(error)
     if isinstance(error, SystemExit):
         why = f"exited with {error.code}" if isinstance(error.code, int) else str(error.code)
         return Failure(exit_codes.SCRIPT_FAILED, "script", f"trainyard: the script {why}")
@@ -114,6 +120,21 @@ def _explain_script(error: BaseException) -> Failure:
         "script",
         f"{_traceback_of_the_script(error)}trainyard: the script failed, see above{FULL_HINT}",
     )
+
+
+def _is_our_lack_of_memory(error: BaseException) -> bool:
+    """Whether memory ran out in the core or in a line of Trainyard's, not in one of the script."""
+    if not isinstance(error, MemoryError):
+        return False
+    files_of_lines = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
+    deciding = [file for file in files_of_lines if is_ours(file) or not _is_of_a_library(file)]
+    return str(error) == "std::bad_alloc" or (bool(deciding) and is_ours(deciding[-1]))
+
+
+def _is_of_a_library(file: str) -> bool:
+    """Whether a line is of Python's library, an installed package or compiled code."""
+    paths = (sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
+    return file.startswith(tuple(paths)) or not Path(file).exists()
 
 
 def _traceback_of_the_script(error: BaseException) -> str:

@@ -183,10 +183,9 @@ def one_kernel(options: argparse.Namespace) -> Iterator[Any]:
         raise trainyard.UsageError(f"there is no script {path}")
     trainyard.install_nki()
     _check_environment()
-    import nki
-
     with _as_main(path, []):
-        kernel = nki.jit(_kernel(path, name))
+        kernel = _as_kernel(_kernel(path, name))
+        kernel = kernel.traceable() if hasattr(kernel, "traceable") else kernel
         with _the_users_fault():
             yield kernel
 
@@ -424,17 +423,15 @@ def _run(path: str, kernel: str, options: argparse.Namespace, outcome: Outcome) 
             inputs.parse(options.arguments, function, options.seed + rank)
             for rank in range(options.ranks)
         ]
-        import nki
-
         words = shown_name(shlex.join(options.arguments))
         given = (("inputs", words), ("seed", str(options.seed)))
         if options.ranks > 1:
             given = (*given, ("ranks", str(options.ranks)))
         with _the_users_fault(), settings.using(about=given):
             if options.ranks > 1:
-                nki.jit(function).run_ranks(each)
+                _of_ranks(_as_kernel(function)).run_ranks(each)
             else:
-                nki.jit(function)(**each[0])
+                _as_kernel(function)(**each[0])
         return
     if Path(path).suffix in PROGRAM_SUFFIXES:
         watched = jax_runs.active()
@@ -450,10 +447,29 @@ def _run(path: str, kernel: str, options: argparse.Namespace, outcome: Outcome) 
         raise trainyard.UsageError(f"{path} ran no kernel{_hint(path, names)}")
 
 
-def _kernels(names: dict[str, Any]) -> list[str]:
+def _kernel_classes() -> tuple[type, ...]:
+    """Of kernels of both generations, the first one's where a script has imported it."""
     from nki.kernel import Kernel
 
-    return [name for name, value in names.items() if isinstance(value, Kernel)]
+    first_generation = sys.modules.get("neuronxcc.nki.kernel")
+    return (Kernel, first_generation.Kernel) if first_generation else (Kernel,)
+
+
+def _kernels(names: dict[str, Any]) -> list[str]:
+    return [name for name, value in names.items() if isinstance(value, _kernel_classes())]
+
+
+def _as_kernel(function: Callable[..., Any]) -> Any:
+    """A kernel as it is, of either generation; another function as a kernel of nki."""
+    import nki
+
+    return function if isinstance(function, _kernel_classes()) else nki.jit(function)
+
+
+def _of_ranks(kernel: Any) -> Any:
+    if not hasattr(kernel, "run_ranks"):
+        raise trainyard.UsageError("a kernel of neuronxcc.nki runs on one rank: leave out --ranks")
+    return kernel
 
 
 def _hint(path: str, names: dict[str, Any]) -> str:

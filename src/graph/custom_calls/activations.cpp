@@ -23,6 +23,11 @@ Expansion one_of_xla(const Call& call) {
   return of_one_tensor(call, "  %y = chlo." + name + " %x : $T -> $T\n");
 }
 
+// The only one of them that StableHLO has by now.
+Expansion tangent_of_xla(const Call& call) {
+  return of_one_tensor(call, "  %y = stablehlo.tan %x : $T\n");
+}
+
 Expansion gelu(const Call& call) {
   return of_one_tensor(call, R"(  %half = stablehlo.constant dense<0.5> : $T
   %one = stablehlo.constant dense<1.0> : $T

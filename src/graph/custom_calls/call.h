@@ -51,6 +51,7 @@ inline Expansion misfit(std::string problem) { return {.text = {}, .problem = st
 [[nodiscard]] Expansion erf(const Call& call);
 // An operation of XLA that StableHLO lacks and that has one operand, "mhlo.acosh".
 [[nodiscard]] Expansion one_of_xla(const Call& call);
+[[nodiscard]] Expansion tangent_of_xla(const Call& call);
 [[nodiscard]] Expansion gelu(const Call& call);
 [[nodiscard]] Expansion gelu_tanh(const Call& call);
 [[nodiscard]] Expansion silu(const Call& call);

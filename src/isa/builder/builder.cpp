@@ -119,6 +119,11 @@ void Builder::check_scope(TensorId tensor) const {
   if (scopes_.is_closed(tensor)) throw base::InputError(placed({out_of_scope(program_, tensor)}));
 }
 
+void Builder::share(TensorId tensor) {
+  Tensor& storage = program_.tensors.at(tensor);
+  storage.shared = storage.shared || storage.space == Space::hbm;
+}
+
 void Builder::mark_output(TensorId tensor) {
   check_scope(tensor);
   Tensor& storage = program_.tensors.at(tensor);

@@ -108,6 +108,8 @@ class Builder {
   [[nodiscard]] View tensor(TensorSpec spec) { return view_of(program_, declare(std::move(spec))); }
   // Throws InputError "loop.scope" for a tensor of a loop's body that has ended.
   void check_scope(TensorId tensor) const;
+  // A private tensor of HBM, of a kernel on one core, becomes one that the host can read.
+  void share(TensorId tensor);
   // The kernel returns it; an input stays one. Throws InputError "loop.scope", "kernel.output".
   void mark_output(TensorId tensor);
 

@@ -11,7 +11,7 @@ from typing import Any
 import nki.isa as nisa
 import nki.language as nl
 
-from neuronxcc.nki import _state
+from neuronxcc.nki import _state, _strict
 from neuronxcc.nki._dtypes import dtype_of
 from neuronxcc.nki._elementwise import tile
 from neuronxcc.nki._operands import used
@@ -26,6 +26,14 @@ class LoopIndex(int):
 
 
 def affine_range(*args: int, **_: Any) -> Iterator[int]:
+    """range(), of iterations in any order; unrolled when the kernel is traced."""
+    loop = object()
+    for i in sequential_range(*args):
+        with _strict.iteration(loop, int(i)):
+            yield i
+
+
+def sequential_range(*args: int, **_: Any) -> Iterator[int]:
     """range(); unrolled when the kernel is traced."""
     for at, i in enumerate(range(*args)):
         index = LoopIndex(i)
@@ -33,8 +41,7 @@ def affine_range(*args: int, **_: Any) -> Iterator[int]:
         yield index
 
 
-sequential_range = affine_range
-static_range = affine_range
+static_range = sequential_range
 
 
 def loop_reduce(x: Tensor, op: Any, loop_indices: Any, *, dtype: Any = None, **_: Any) -> Tensor:

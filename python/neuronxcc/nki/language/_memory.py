@@ -16,7 +16,7 @@ from neuronxcc.nki._elementwise import tile
 from neuronxcc.nki._index import box_of, intersection, is_empty
 from neuronxcc.nki._operands import in_sbuf
 from neuronxcc.nki._operation import Operation
-from neuronxcc.nki._spill import SpilledCell
+from neuronxcc.nki._spill import SpilledCell, made_cell
 from neuronxcc.nki._storage import Cell, Storage
 from neuronxcc.nki._tensor import Tensor, assign, conformed, defer, wrap
 
@@ -54,7 +54,7 @@ def _declared(
 
     def make() -> Cell:
         _state.flush()
-        cell = SpilledCell(own, dtype) if spilled else Cell(nl.ndarray(own, dtype, region))
+        cell = made_cell(own, dtype, region, spilled)
         prepare(cell)
         return cell
 
