@@ -73,7 +73,7 @@ def complete(server, prompt="hello", **options):
     return server.client.completions.create(prompt=prompt, **{"model": MODEL} | options)
 
 
-def wait_until(holds, seconds=30):
+def wait_until(holds, seconds=120):
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end

@@ -321,11 +321,12 @@ def test_a_client_that_leaves_is_cancelled(server):
     stream = complete(server, max_tokens=900, stream=True, extra_body={"ignore_eos": True})
     next(iter(stream))
     stream.close()
+    wait_until(lambda: aborted() >= before + 1)
     body = json.dumps({"prompt": "x", "max_tokens": 900, "ignore_eos": True}).encode()
     with socket.create_connection(("127.0.0.1", server.port)) as raw:
         head = f"POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n"
         raw.sendall(head.encode() + b"Content-Type: application/json\r\n\r\n" + body)
-        time.sleep(0.3)
+        wait_until(lambda: server.metric("vllm:num_requests_running") == 1)
     wait_until(lambda: aborted() >= before + 2)
     wait_until(lambda: server.metric("vllm:num_requests_running") == 0 or complete(server))
 
