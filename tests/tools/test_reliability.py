@@ -106,6 +106,20 @@ def test_damage_is_damage_and_follows_from_the_seed():
     trials.damaged(b"", random.Random(0))  # nothing to damage is no error
 
 
+def test_what_is_damaged_could_be_read_before(tmp_path, monkeypatch):
+    seen = {}
+    for sample in trials._samples(tmp_path / "samples"):
+        seen.setdefault(sample.suffix, sample)
+    assert set(seen) == set(trials.READERS)
+    monkeypatch.setattr(trials, "damaged", lambda content, draw: content)
+    monkeypatch.setattr(trials, "READ", {0})
+    for suffix, sample in seen.items():
+        monkeypatch.setattr(trials, "_samples", lambda folder, sample=sample: (sample,))
+        run = tmp_path / f"run{suffix}"
+        run.mkdir()
+        assert trials.corruption(random.Random(0), run) == [], suffix
+
+
 def test_times_and_traces_are_the_same_in_other_environments(tmp_path):
     first, elsewhere, one_thread, *_ = determinism.environments(str(tmp_path))
     wanted = determinism.hashes(first, with_jax=False)

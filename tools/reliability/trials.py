@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -104,7 +105,7 @@ READERS: dict[str, tuple[str, ...]] = {
     ".mlir": ("graph", "summary", "{}"),
     ".bc": ("graph", "summary", "{}"),
     ".toml": ("machine", "show", "{}"),
-    ".json": ("fit", "{}", "--on", "trn3"),
+    ".json": ("fit", "{}", "--on", "trn2"),
     ".npy": ("run", f"{KERNELS}:double", "x={}"),
 }
 
@@ -159,6 +160,9 @@ def corruption(draw: random.Random, folder: Path) -> list[str]:
     sample = draw.choice(_samples(folder.parent / "samples"))
     file = folder / f"damaged{sample.suffix}"
     file.write_bytes(damaged(sample.read_bytes(), draw))
+    if sample.suffix == ".toml":  # a machine extends others of its folder
+        for other in (ROOT / "machines").glob("*.toml"):
+            shutil.copy(other, folder)
     command = [part.format(file.name) for part in READERS[sample.suffix]]
     found = _ended(_command(*command, folder=folder), READ)
     return [f"{' '.join(command)}, damaged from {sample}: {one}" for one in found]
