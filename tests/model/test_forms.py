@@ -1,0 +1,94 @@
+"""Do forms of one function compute the same, and take the same time? Those of benchmarks/forms."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from trainyard import model
+
+jax = pytest.importorskip("jax")
+jnp = jax.numpy
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+attention, rotary, norms, gated, losses, embeddings, recurrences, convolutions = (
+    importlib.import_module(f"forms.{name}")
+    for name in (
+        "attention",
+        "rotary",
+        "norms",
+        "gated",
+        "losses",
+        "embeddings",
+        "recurrences",
+        "convolutions",
+    )
+)
+
+CLASSES = [
+    attention.CLASS,
+    rotary.CLASS,
+    *norms.CLASSES,
+    gated.CLASS,
+    losses.CLASS,
+    embeddings.CLASS,
+    recurrences.CLASS,
+    convolutions.CLASS,
+]
+FORMS = [(form, name) for form in CLASSES for name in form.forms]
+RANDOM = np.random.default_rng(11)
+
+
+def drawn(form):
+    """Small arguments."""
+    return [
+        RANDOM.integers(0, form.integers_below, size=a.shape).astype(a.dtype)
+        if jnp.issubdtype(a.dtype, jnp.integer)
+        else np.asarray(RANDOM.normal(size=a.shape), a.dtype)
+        for a in form.small()
+    ]
+
+
+@pytest.mark.parametrize(("form", "name"), FORMS, ids=lambda value: getattr(value, "name", value))
+def test_all_forms_of_a_class_compute_one_function(form, name):
+    arguments = drawn(form)
+    first = next(iter(form.forms.values()))
+    wide = [jnp.asarray(a, jnp.float32 if a.dtype == jnp.bfloat16 else a.dtype) for a in arguments]
+    wanted = first(*wide)
+    found = form.forms[name](*wide)
+    np.testing.assert_allclose(found, wanted, rtol=2e-2, atol=2e-2)
+
+
+def seconds(function, *shapes):
+    return model.compile(function, *shapes).time().seconds
+
+
+def of_best(form, names, gradient):
+    """The seconds of each beside the first one's."""
+    times = []
+    for name in names:
+        function = form.forms[name]
+        shapes = form.arguments_of(function, form.arguments(1), gradient)
+        times.append(seconds(form.gradient(function) if gradient else function, *shapes))
+    return [each / times[0] for each in times]
+
+
+@pytest.mark.parametrize("gradient", [False, True])
+def test_attention_takes_the_same_time_in_each_form(gradient):
+    names = ["grouped einsum", "Hugging Face", "repeated heads", "one batch (bmm)", "vmap"]
+    assert max(of_best(attention.CLASS, names, gradient)) < 1.1
+
+
+def test_rotary_gradients_take_the_same_time():
+    names = ["split", "rotate_half", "roll", "vmap"]
+    assert max(of_best(rotary.CLASS, names, True)) < 1.1
+
+
+def test_the_gradient_of_a_loss_over_a_long_vocabulary_has_room():
+    form = losses.CLASS
+    for name in ("log_softmax, take", "logsumexp", "shifted"):
+        function = form.forms[name]
+        shapes = form.arguments_of(function, form.arguments(1), True)
+        assert seconds(form.gradient(function), *shapes) < 3e-3
