@@ -92,3 +92,18 @@ def test_the_gradient_of_a_loss_over_a_long_vocabulary_has_room():
         function = form.forms[name]
         shapes = form.arguments_of(function, form.arguments(1), True)
         assert seconds(form.gradient(function), *shapes) < 3e-3
+
+
+def two_slices_of_each(x, w):
+    """Slices of two values that are read one after the other, of three parts."""
+    y, z = jnp.tanh(x) * w, x * w + 1
+    left = jnp.concatenate([y[:, 256:], -y[:, :256]], 1)
+    right = jnp.concatenate([z[:, :128], z[:, 256:], z[:, 128:256]], 1)
+    return left * right
+
+
+def test_slices_go_before_arithmetic():
+    x, w = (RANDOM.normal(size=(256, 512)).astype(np.float32) for _ in range(2))
+    compiled = model.compile(two_slices_of_each, x, w)
+    wanted = two_slices_of_each(jnp.asarray(x), jnp.asarray(w))
+    np.testing.assert_allclose(compiled(x, w), wanted, rtol=1e-4, atol=1e-5)

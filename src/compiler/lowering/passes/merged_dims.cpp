@@ -318,6 +318,7 @@ class DimSplitter {
     const auto inner = behind(turned->second.operands[0], write);
     if (!inner) return std::nullopt;
     const auto order = turned->second.integers("permutation");
+    made_any_ = true;  // though the product may not take it
     Apart made;
     for (const std::int64_t dim : order) made.form.push_back(inner->form[at(dim)]);
     Type result = type(inner->value);

@@ -93,6 +93,9 @@ class SlicedArithmetic {
 
   bool rewrite(Region& region) {
     bool any = false;
+    std::map<ValueId, std::int64_t> here;  // slices in this region, not in one inside
+    for (const Op& op : region.ops)
+      if (op.kind == OpKind::slice) ++here[op.operands[0]];
     std::map<ValueId, Op> taken;  // arithmetic that its slices do
     std::vector<Op> ops;
     for (Op& op : region.ops) {
@@ -105,7 +108,7 @@ class SlicedArithmetic {
         some.results = op.results;
         ops.push_back(std::move(some));
         any = true;
-      } else if (is_one(op) && is_read_here(op.results[0], region)) {
+      } else if (is_one(op) && here[op.results[0]] == readers_.at(op.results[0])) {
         taken.emplace(op.results[0], op);
       } else {
         ops.push_back(std::move(op));
@@ -114,13 +117,6 @@ class SlicedArithmetic {
     region.ops = std::move(ops);
     return any;
   }
-  // Not in a region inside.
-  [[nodiscard]] bool is_read_here(ValueId value, const Region& region) const {
-    return std::ranges::count_if(region.ops, [&](const Op& op) {
-             return op.kind == OpKind::slice && op.operands[0] == value;
-           }) == readers_.at(value);
-  }
-
   Function& function_;
   std::map<ValueId, std::int64_t> readers_;
   std::map<ValueId, std::pair<std::int64_t, std::int64_t>> sliced_;  // slices, and their elements
