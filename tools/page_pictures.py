@@ -1,4 +1,5 @@
-"""Takes the pictures of the page that documents show: the attention example, light and dark.
+"""Takes the pictures of the page that documents show: the attention example, light and dark, and
+the first screen of each planted slowdown of tests/view/slowdowns.py.
 
     PYTHONPATH=build/release/python python tools/page_pictures.py
 
@@ -12,6 +13,7 @@ import io
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import ml_dtypes
 import numpy as np
@@ -24,28 +26,41 @@ TOKENS, HEAD = 2048, 128
 SELECT = "trainyard.select(1, trainyard.rowNear(1, 0.47))"
 
 
-def main() -> int:
-    """Writes view-light.png and view-dark.png."""
-    sys.path[:0] = [str(ROOT / "examples"), str(ROOT / "tests/view")]
+def attention_result() -> Any:
     from attention import attention
-    from browser import opened
-    from trainyard import view
 
     shape = {"q": (HEAD, TOKENS), "k": (HEAD, TOKENS), "v": (TOKENS, HEAD)}
     inputs = {name: np.zeros(size, ml_dtypes.bfloat16) for name, size in shape.items()}
     result = attention.bench(**inputs, values=False, record=True)
     result.ask(advice=True, interval=True)
-    with tempfile.TemporaryDirectory() as folder, opened(1280, 780) as page:
-        path = Path(folder) / "page.html"
-        path.write_text(view.page_of(view.document_of([view.of_result(result)])))
+    return result
+
+
+def take(page: Any, result: Any, name: str, theme: str, after: str | None = None) -> None:
+    from view_pages import page_at
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = page_at(Path(folder) / "page.html", result)
+        page.call("Page.navigate", url="about:blank")
+        page.open(f"{path.as_uri()}#theme={theme}")
+        if after is not None:
+            page.ask(after)
+        picture = Image.open(io.BytesIO(page.picture())).convert("RGB")
+        picture.quantize(128, dither=Image.Dither.NONE).save(FOLDER / f"{name}.png", optimize=True)
+
+
+def main() -> int:
+    """Writes view-light.png, view-dark.png and slowdown-*.png."""
+    sys.path[:0] = [str(ROOT / "examples"), str(ROOT / "tests/view")]
+    import slowdowns
+    from browser import opened
+
+    result = attention_result()
+    with opened(1280, 780) as page:
         for theme in ("light", "dark"):
-            page.call("Page.navigate", url="about:blank")
-            page.open(f"{path.as_uri()}#theme={theme}")
-            page.ask(SELECT)
-            picture = Image.open(io.BytesIO(page.picture())).convert("RGB")
-            picture.quantize(128, dither=Image.Dither.NONE).save(
-                FOLDER / f"view-{theme}.png", optimize=True
-            )
+            take(page, result, f"view-{theme}", theme, SELECT)
+        for name, slow in slowdowns.results().items():
+            take(page, slow, f"slowdown-{name.replace('_', '-')}", "light")
     return 0
 
 

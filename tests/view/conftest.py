@@ -20,23 +20,7 @@ def _module(name: str):
 @pytest.fixture(scope="session")
 def slowdowns():
     """By name, the recorded result of each kernel of slowdowns.py, slow_link's with a fault."""
-    kernels = _module("slowdowns")
-    bf16, f32 = ml_dtypes.bfloat16, np.float32
-    shapes = {
-        "load_order": ((128, 16384), bf16),
-        "small_descriptors": ((128, 8192), bf16),
-        "psum_eviction": ((128, 512), bf16),
-        "unfused_norm": ((128, 4096), f32),
-    }
-    results = {
-        name: getattr(kernels, name).bench(np.zeros(*spec), record=True, values=False)
-        for name, spec in shapes.items()
-    }
-    x = np.zeros((128, 8192), f32)
-    options = {"machine": "trn3-gen2", "timed": True, "values": False, "record": True}
-    with settings.using(faults=("link:0.sled@1us=x0.1",)):
-        results["slow_link"] = kernels.slow_link.run_ranks([{"x": x}] * 16, **options)[1]
-    return results
+    return _module("slowdowns").results()
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,12 @@
 """Kernels with one planted slowdown each, for the test that the page names its cause."""
 
+import ml_dtypes
 import nki
 import nki.collectives as ncc
 import nki.isa as nisa
 import nki.language as nl
+import numpy as np
+from trainyard import settings
 
 P = 128
 
@@ -83,3 +86,24 @@ def unfused_norm(x):
     nisa.tensor_scalar(dst=third, data=third, op0=nl.multiply, operand0=scale)
     nisa.dma_copy(dst=out, src=third)
     return out
+
+
+SHAPES = {
+    load_order: ((128, 16384), ml_dtypes.bfloat16),
+    small_descriptors: ((128, 8192), ml_dtypes.bfloat16),
+    psum_eviction: ((128, 512), ml_dtypes.bfloat16),
+    unfused_norm: ((128, 4096), np.float32),
+}
+
+
+def results():
+    """By name, the recorded result of each kernel, slow_link's with a fault."""
+    found = {
+        kernel.__name__: kernel.bench(np.zeros(*spec), record=True, values=False)
+        for kernel, spec in SHAPES.items()
+    }
+    x = np.zeros((128, 8192), np.float32)
+    options = {"machine": "trn3-gen2", "timed": True, "values": False, "record": True}
+    with settings.using(faults=("link:0.sled@1us=x0.1",)):
+        found["slow_link"] = slow_link.run_ranks([{"x": x}] * 16, **options)[1]
+    return found
