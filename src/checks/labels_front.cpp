@@ -23,6 +23,16 @@ constexpr std::array labels_front_table{
           "A replica that cannot hold the cache of one request serves none.",
           "use more chips (--tp), a narrower format (--weights, --cache) or a shorter context",
           "trainyard plan serve llama3-405b --on trn3-gen2 --tp 1"},
+    Label{"serve.draft", "fewer layers than all guess tokens",
+          "A draft of all layers would cost as much as the model, and guess nothing that it does "
+          "not know.",
+          "name fewer layers (--draft-layers)",
+          "trainyard plan serve llama3-8b --on trn3-gen2 --draft 2 --draft-layers 32"},
+    Label{"serve.fleet", "every setting of a fleet is in its range",
+          "A fleet has replicas of one plan, readers of prompts beside them or none, and requests "
+          "that arrive by themselves.",
+          "correct the setting that the message names",
+          "fleet settings with no replica, in Python"},
     Label{"serve.range", "every setting of the scheduler is in its range",
           "Blocks, batches and steps are counted in whole tokens.", "correct the setting",
           "trainyard plan serve llama3-8b --on trn3-gen2 --block-tokens 0"},
