@@ -220,7 +220,7 @@ def test_sampled_rows_stand_for_all(monkeypatch):
     part = layers.timed(block, "trn3")
     layers.timed.cache_clear()
     assert (whole.sample.rows, part.sample.rows) == (2048, 1024)
-    assert part.seconds == pytest.approx(whole.seconds, rel=0.15)
+    assert part.seconds == pytest.approx(whole.seconds, rel=0.2)
 
 
 @pytest.mark.usefixtures("whole_rows")
@@ -253,7 +253,7 @@ def test_sampled_experts_stand_for_all(monkeypatch):
     part = layers.timed(block, "trn3")
     layers.timed.cache_clear()
     assert (whole.sample.local, part.sample.local) == (32, 16)
-    assert part.seconds == pytest.approx(whole.seconds, rel=0.15)
+    assert part.seconds == pytest.approx(whole.seconds, rel=0.2)
 
 
 def test_without_jax_there_is_one_clear_error(monkeypatch):

@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from trainyard.files import alone_with, write_whole
+from trainyard.files import WriteError, alone_with, write_whole
 
 
 def test_a_file_is_replaced_and_nothing_else_is_left(tmp_path):
@@ -64,7 +64,7 @@ def test_what_another_name_of_an_open_file_holds_is_not_replaced(tmp_path):
 
 
 def test_a_folder_is_refused(tmp_path):
-    with pytest.raises(IsADirectoryError):
+    with pytest.raises(WriteError, match="directory"):
         write_whole(tmp_path, b"new")
     assert Path(tmp_path).is_dir()
 
@@ -114,7 +114,7 @@ def test_any_name_that_the_system_takes(tmp_path, name):
 ADD_ONE = """
 import sys
 from pathlib import Path
-from trainyard.files import alone_with, write_whole
+from trainyard.files import WriteError, alone_with, write_whole
 path = Path(sys.argv[1])
 for _ in range(20):
     with alone_with(path):

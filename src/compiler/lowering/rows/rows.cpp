@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 #include <memory>
@@ -18,6 +17,7 @@
 #include "compiler/lowering/nodes.h"
 #include "compiler/lowering/passes/row_clusters.h"
 #include "compiler/lowering/products/product.h"
+#include "compiler/lowering/rows/column_halves.h"
 #include "compiler/lowering/rows/row_joins.h"
 #include "compiler/lowering/rows/row_passes.h"
 #include "compiler/lowering/rows/row_plan.h"
@@ -263,49 +263,14 @@ class Rows {
     return band == last_band_ ? plan_->last_slices : 1;
   }
 
-  void for_each_column_sum(const std::function<void(const RowStep&)>& f) {
+  void store_column_sums(std::vector<Sink>& sinks,
+                         const std::function<isa::Tile(int index, isa::DType)>& sum) {
     for (const RowStep& step : plan_->steps) {
       if (step.kind != RowStep::Kind::column_sum) continue;
       segment_.emitter().at(step.op->location);
-      f(step);
+      const RowValue& value = plan_->values[step.result];
+      sink_of(value, sinks).put(sum(step.index, value.dtype), {0, 1, 0, space_.columns()});
     }
-  }
-
-  void store_column_sums(std::vector<Sink>& sinks) {
-    for_each_column_sum([&](const RowStep& step) {
-      const RowValue& value = plan_->values[step.result];
-      sink_of(value, sinks)
-          .put(column_sums_.take(step.index, value.dtype), {0, 1, 0, space_.columns()});
-    });
-  }
-
-  // Of each of two cores its sums, in HBM: [sums, 2, columns]. Nowhere where there are none.
-  [[nodiscard]] Matrix place_for_halves() {
-    if (plan_->column_sums == 0) return {};
-    const std::array<std::int64_t, 3> shape{plan_->column_sums, 2, space_.columns()};
-    const isa::TensorId tensor = segment_.emitter().hbm(isa::DType::float32, shape);
-    return matrix_of(dense(tensor, isa::DType::float32, shape), 2);
-  }
-  void store_half(const Matrix& place, std::uint8_t half) {
-    for_each_column_sum([&](const RowStep& step) {
-      compiler::store(segment_.emitter(), column_sums_.take(step.index, isa::DType::float32), place,
-                      {2 * step.index + half, 1, 0, space_.columns()});
-    });
-  }
-  void add_halves(const Matrix& place, std::vector<Sink>& sinks) {
-    const TileMath math(segment_.emitter(), 1, space_.columns());
-    for_each_column_sum([&](const RowStep& step) {
-      std::array<isa::Tile, 2> halves{math.fresh(isa::DType::float32),
-                                      math.fresh(isa::DType::float32)};
-      for (std::size_t half = 0; half < 2; ++half)
-        compiler::load(segment_.emitter(), place,
-                       {2 * step.index + static_cast<std::int64_t>(half), 1, 0, space_.columns()},
-                       halves[half]);
-      const RowValue& value = plan_->values[step.result];
-      sink_of(value, sinks)
-          .put(math.tensor(math.fresh(value.dtype), halves[0], numerics::AluOp::add, halves[1]),
-               {0, 1, 0, space_.columns()});
-    });
   }
 
   [[nodiscard]] Sink& sink_of(const RowValue& value, std::vector<Sink>& sinks) const {
@@ -331,17 +296,19 @@ class Rows {
   void emit(std::vector<Sink>& sinks) {
     if (!is_divided_) {
       emit(sinks, 0, bands());
-      return store_column_sums(sinks);
+      return store_column_sums(sinks,
+                               [&](int i, auto dtype) { return column_sums_.take(i, dtype); });
     }
     for (const Source& source : sources_) segment_.residents().write_back(source.matrix.tensor);
-    const Matrix halves = place_for_halves();
+    ColumnHalves halves(segment_.emitter(), plan_->column_sums, space_.columns());
     segment_.emitter().in_halves([&](std::uint8_t half) {
       const std::int64_t middle = base::ceil_div(bands(), std::int64_t{2});
       column_sums_.begin();
       emit(sinks, half == 0 ? 0 : middle, half == 0 ? middle : bands());
-      store_half(halves, half);
+      for (int index = 0; index < plan_->column_sums; ++index)
+        halves.store(column_sums_, index, half);
     });
-    add_halves(halves, sinks);
+    store_column_sums(sinks, [&](int i, isa::DType dtype) { return halves.added(i, dtype); });
   }
 
   // A piece of a band in one sweep.
