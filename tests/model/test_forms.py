@@ -107,3 +107,18 @@ def test_slices_go_before_arithmetic():
     compiled = model.compile(two_slices_of_each, x, w)
     wanted = two_slices_of_each(jnp.asarray(x), jnp.asarray(w))
     np.testing.assert_allclose(compiled(x, w), wanted, rtol=1e-4, atol=1e-5)
+
+
+def test_terms_that_are_rounded_on_purpose_are_not_summed_before():
+    """A sum over batches of products that a narrow format holds, as simulated quantisation has it."""
+
+    def summed(x, y):
+        terms = jnp.einsum("bij,bkj->bik", x, y)
+        return terms.astype(jnp.float8_e4m3fn).astype(jnp.float32).sum(0)
+
+    x = RANDOM.integers(-3, 4, size=(3, 8, 16)).astype(np.float32)
+    y = RANDOM.integers(-3, 4, size=(3, 8, 16)).astype(np.float32)
+    terms = np.einsum("bij,bkj->bik", x, y)
+    wanted = terms.astype(jnp.float8_e4m3fn).astype(np.float32).sum(0)
+    assert (wanted != terms.sum(0)).any()
+    np.testing.assert_array_equal(model.compile(summed, x, y)(x, y), wanted)

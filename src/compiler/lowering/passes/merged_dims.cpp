@@ -321,10 +321,7 @@ class DimSplitter {
     made_any_ = true;  // though the product may not take it
     Apart made;
     for (const std::int64_t dim : order) made.form.push_back(inner->form[at(dim)]);
-    Type result = type(inner->value);
-    result.shape = flattened(made.form);
-    made.value = write.emit(OpKind::transpose, {inner->value}, std::move(result),
-                            {{"permutation", {expanded(inner->form, order)}}});
+    made.value = write.turned(inner->value, expanded(inner->form, order));
     return made;
   }
 

@@ -55,6 +55,14 @@ ValueId OpWriter::spread(ValueId value, Dims places, Dims shape) {
               {{"broadcast_dimensions", {std::move(places)}}});
 }
 
+ValueId OpWriter::turned(ValueId value, Dims order) {
+  if (std::ranges::is_sorted(order)) return value;
+  Type result = type(value);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    result.shape[i] = type(value).shape[static_cast<std::size_t>(order[i])];
+  return emit(OpKind::transpose, {value}, std::move(result), {{"permutation", {std::move(order)}}});
+}
+
 ValueId OpWriter::compared(ValueId left, const std::string& direction, ValueId right) {
   const std::string how = graph::is_float(type(left).element) ? "FLOAT" : "SIGNED";
   return emit(OpKind::compare, {left, right},

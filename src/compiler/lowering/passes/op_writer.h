@@ -21,6 +21,9 @@ class OpWriter {
   graph::ValueId reshape(graph::ValueId value, std::vector<std::int64_t> shape);
   graph::ValueId spread(graph::ValueId value, std::vector<std::int64_t> places,
                         std::vector<std::int64_t> shape);
+  // Dimension i of the result is dimension order[i] of the value; in order already, the value
+  // itself.
+  graph::ValueId turned(graph::ValueId value, std::vector<std::int64_t> order);
   graph::ValueId compared(graph::ValueId left, const std::string& direction, graph::ValueId right);
   graph::ValueId convert(graph::ValueId value, graph::ElementType element);
   // The elements [begin, end) along a dimension.

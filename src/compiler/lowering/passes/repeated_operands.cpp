@@ -93,13 +93,8 @@ class RepeatedOperands {
     Dims order(places.size());  // of the source's dimensions, by their places
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);
     std::ranges::sort(order, {}, [&](std::int64_t i) { return into[static_cast<std::size_t>(i)]; });
-    if (!std::ranges::is_sorted(order)) {
-      Type turned = write.type(value);
-      for (std::size_t i = 0; i < order.size(); ++i)
-        turned.shape[i] = sizes[static_cast<std::size_t>(order[i])];
-      value = write.emit(OpKind::transpose, {value}, std::move(turned), {{"permutation", {order}}});
-      std::ranges::sort(into);
-    }
+    value = write.turned(value, std::move(order));
+    std::ranges::sort(into);
     return into.size() == to.size() ? value : write.spread(value, into, to);
   }
 

@@ -78,7 +78,7 @@ class SummedProducts {
         const auto order = op->integers("permutation");
         for (Dims* const all : {&sum.batches, &sum.order})
           for (std::int64_t& dim : *all) dim = order[static_cast<std::size_t>(dim)];
-      } else if (definitions_.uncast(value) == value) {
+      } else if (!widens(*op)) {  // a narrower format would have rounded each term
         return std::nullopt;
       }
       value = op->operands[0];
@@ -94,6 +94,12 @@ class SummedProducts {
     return are_batches && graph::is_float(function_.type(sum.dot->results[0]).element)
                ? std::optional(sum)
                : std::nullopt;
+  }
+
+  [[nodiscard]] bool widens(const Op& op) const {
+    return op.kind == OpKind::convert && definitions_.uncast(op.results[0]) == op.operands[0] &&
+           graph::bits(function_.type(op.results[0]).element) >
+               graph::bits(function_.type(op.operands[0]).element);
   }
 
   void write(const Op& reduce, const Sum& sum, std::vector<Op>& ops) {
@@ -119,13 +125,9 @@ class SummedProducts {
     for (std::int64_t& dim : order)
       dim -= std::ranges::count_if(sum.batches, [&](std::int64_t each) { return each < dim; });
     const bool is_whole = std::ssize(order) == result.rank();
-    Type turned = made;
-    for (std::size_t i = 0; i < order.size(); ++i)
-      turned.shape[i] = made.shape[static_cast<std::size_t>(order[i])];
-    ValueId value =
-        write.emit(OpKind::dot_general, sum.dot->operands, std::move(made), std::move(attributes));
-    if (!std::ranges::is_sorted(order))
-      value = write.emit(OpKind::transpose, {value}, std::move(turned), {{"permutation", {order}}});
+    const ValueId value = write.turned(
+        write.emit(OpKind::dot_general, sum.dot->operands, std::move(made), std::move(attributes)),
+        std::move(order));
     if (is_whole) {
       ops.back().results = reduce.results;
     } else {
@@ -136,11 +138,17 @@ class SummedProducts {
     }
   }
 
+  static bool is_made_by(const std::vector<Op>& ops, ValueId value) {
+    return std::ranges::any_of(
+        ops, [&](const Op& op) { return op.results.size() == 1 && op.results[0] == value; });
+  }
+
   void rewrite(Region& region) {
     std::vector<Op> ops;
     for (Op& op : region.ops) {
       for (Region& nested : op.regions) rewrite(nested);
-      if (const auto sum = find(op)) {
+      const auto sum = find(op);
+      if (sum && is_made_by(ops, sum->between.back())) {  // not turn after turn of a loop
         write(op, *sum, ops);
         std::erase_if(ops, [&](const Op& each) {
           return each.results.size() == 1 &&
