@@ -110,7 +110,7 @@ def test_slices_go_before_arithmetic():
 
 
 def test_terms_that_are_rounded_on_purpose_are_not_summed_before():
-    """A sum over batches of products that a narrow format holds, as simulated quantisation has it."""
+    """Products that a narrow format holds before a sum, as simulated quantisation has it."""
 
     def summed(x, y):
         terms = jnp.einsum("bij,bkj->bik", x, y)
