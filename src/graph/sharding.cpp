@@ -201,6 +201,10 @@ std::int64_t Mesh::devices() const {
   return product;
 }
 
+bool starts_with(const Axes& all, const Axes& first) {
+  return first.size() <= all.size() && std::equal(first.begin(), first.end(), all.begin());
+}
+
 const Axes& Sharding::axes(std::size_t dim) const { return dim < dims.size() ? dims[dim] : none; }
 
 bool Sharding::is_whole() const {

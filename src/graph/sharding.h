@@ -29,6 +29,7 @@ struct Mesh {
 };
 
 using Axes = std::vector<std::size_t>;  // of a mesh; the first one is the slowest
+[[nodiscard]] bool starts_with(const Axes& all, const Axes& first);
 
 struct Sharding {
   std::shared_ptr<const Mesh> mesh{};  // none: whole on every device

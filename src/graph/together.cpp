@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "graph/donation.h"
+#include "graph/recompute.h"
 
 namespace trainyard::graph {
 
@@ -83,12 +84,22 @@ std::optional<std::int64_t> integer_constant(ValueId value, const Region& region
 Together::Together(Module module, std::size_t devices)
     : module_(std::move(module)), devices_(devices) {
   main_ = &module_.entry();
+  for (Function& function : module_.functions) {
+    if (&function == main_) recompute(function, function.body);
+  }
   std::set<ValueId> owned;
   const std::vector<bool> donated = donated_arguments(*main_);
   for (std::size_t i = 0; i < donated.size(); ++i) {
     if (donated[i]) owned.insert(main_->body.arguments[i]);
   }
   steps_ = steps_of(main_->body, std::move(owned));
+}
+
+void Together::recompute(Function& function, Region& region) const {
+  for (Op& op : region.ops) {
+    if (op.kind == OpKind::while_ && meets(op)) recompute(function, op.regions.at(1));
+  }
+  recompute_across(function, region, [&](const Op& op) { return meets(op); });
 }
 
 void Together::refuse(const Op& op, std::string found) const {

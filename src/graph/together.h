@@ -82,6 +82,8 @@ class Together {
   };
 
   [[nodiscard]] bool meets(const Op& op) const;
+  // What one piece computes and a later one reads, where keeping it costs more.
+  void recompute(Function& function, Region& region) const;
   // `owned`: arguments of the region whose memory nothing else holds.
   [[nodiscard]] Steps steps_of(const Region& region, std::set<ValueId> owned);
   [[nodiscard]] Loop loop_of(const Op& op, std::size_t at, const Region& around,

@@ -44,8 +44,9 @@ bool is_free(const Sharding& sharding, const Axes& axes) {
 }  // namespace
 
 ValueId Partitioner::get(ValueId value, const Sharding& wanted) {
+  settle(value);
   const Placed placed = values_.at(value);
-  if (placed.partial.empty() && lies_alike(placed.sharding, wanted)) return placed.part;
+  if (lies_alike(placed.sharding, wanted)) return placed.part;
   if (ValueId part = 0; placed.source != nullptr && again(*placed.source, wanted, part))
     return part;
   for (const Known& known : known_) {
@@ -60,7 +61,6 @@ ValueId Partitioner::moved(ValueId value, const Placed& placed, const Sharding& 
   const Type& whole = type(value);
   ValueId part = placed.part;
   Sharding from = placed.sharding;
-  if (!placed.partial.empty()) part = added_up(placed, whole, wanted, from);
   from.dims.resize(whole.shape.size());
   Sharding to = wanted;
   to.dims.resize(whole.shape.size());
@@ -89,25 +89,42 @@ ValueId Partitioner::moved(ValueId value, const Placed& placed, const Sharding& 
   return part;
 }
 
+void Partitioner::settle(ValueId value) {
+  const Placed placed = values_.at(value);
+  if (placed.partial.empty()) return;
+  Sharding reached = placed.sharding;
+  const ValueId part = added_up(placed, type(value), decided_->of(value), reached);
+  put(value, {.part = part, .sharding = std::move(reached)});
+}
+
 // Scattered where the wanted parts are those of the sum.
 ValueId Partitioner::added_up(const Placed& placed, const Type& whole, const Sharding& wanted,
                               Sharding& reached) {
   const Mesh& mesh = *placed.sharding.mesh;
-  Dictionary attributes{{"replica_groups", {replica_groups(mesh, placed.partial)}}};
-  std::vector<Region> regions{sum_region(whole.element)};
-  for (std::size_t d = 0; d < whole.shape.size() && wanted.mesh != nullptr; ++d) {
-    if (*wanted.mesh != mesh || wanted.axes(d) != joined(placed.sharding.axes(d), placed.partial))
-      continue;
-    reached.dims.resize(whole.shape.size());
-    reached.dims[d] = wanted.dims[d];
-    if (whole.shape[d] % reached.ways(d) != 0) break;
-    attributes.push_back({"scatter_dimension", {static_cast<std::int64_t>(d)}});
-    return add(OpKind::reduce_scatter, {placed.part}, part_of(whole, reached),
-               std::move(attributes), std::move(regions));
+  ValueId part = placed.part;
+  Axes left = placed.partial;
+  reached.dims.resize(whole.shape.size());
+  for (std::size_t d = 0; d < whole.shape.size(); ++d) {
+    if (wanted.mesh == nullptr || *wanted.mesh != mesh) break;
+    Axes& now = reached.dims[d];
+    Axes more;
+    if (common(now, wanted.axes(d)) == now.size()) more = rest_of(wanted.axes(d), now.size());
+    const auto other = std::ranges::find_if(
+        more, [&](std::size_t axis) { return std::ranges::find(left, axis) == left.end(); });
+    more.erase(other, more.end());
+    if (more.empty()) continue;
+    now = joined(now, more);
+    std::erase_if(left, [&](std::size_t axis) {
+      return std::ranges::find(more, axis) != more.end();
+    });
+    part = add(OpKind::reduce_scatter, {part}, part_of(whole, reached),
+               {{"replica_groups", {replica_groups(mesh, more)}},
+                {"scatter_dimension", {static_cast<std::int64_t>(d)}}},
+               {sum_region(whole.element)});
   }
-  reached = placed.sharding;
-  return add(OpKind::all_reduce, {placed.part}, part_of(whole, reached), std::move(attributes),
-             std::move(regions));
+  if (left.empty()) return part;
+  return add(OpKind::all_reduce, {part}, part_of(whole, reached),
+             {{"replica_groups", {replica_groups(mesh, left)}}}, {sum_region(whole.element)});
 }
 
 void Partitioner::combine(ValueId value, const Region& region, const Axes& axes) {
@@ -186,13 +203,6 @@ ValueId Partitioner::begin_of_part(const Mesh& mesh, const Axes& axes, std::int6
   return begin;
 }
 
-bool Partitioner::is_zero(ValueId value) const {
-  const Op* const source = values_.at(value).source;
-  return source != nullptr && source->kind == OpKind::constant &&
-         std::ranges::all_of(source->literal("value").content,
-                             [](std::byte each) { return each == std::byte{0}; });
-}
-
 ValueId Partitioner::cut(ValueId part, const Type& whole, Sharding& from, std::size_t dim,
                          const Axes& axes) {
   from.dims[dim] = joined(from.dims[dim], axes);
@@ -216,9 +226,7 @@ bool Partitioner::again(const Op& op, const Sharding& wanted, ValueId& part) {
     return true;
   }
   if (op.kind == OpKind::iota) {
-    const std::int64_t along = op.integer("iota_dimension");
-    if (!wanted.axes(static_cast<std::size_t>(along)).empty()) return false;
-    part = add(OpKind::iota, {}, part_of(type(value), wanted), {{"iota_dimension", {along}}});
+    part = iota(op, wanted);
     return true;
   }
   const ValueId operand = op.operands.at(0);

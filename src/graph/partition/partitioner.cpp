@@ -7,23 +7,15 @@
 #include <utility>
 
 #include "base/error.h"
+#include "graph/inline_calls.h"
+#include "graph/loop_invariants.h"
 #include "graph/pieces.h"
+#include "graph/residuals.h"
 #include "graph/verify.h"
 
 namespace trainyard::graph {
 
 namespace {
-
-std::int64_t readers(const Region& region, ValueId value) {
-  std::int64_t count = 0;
-  for (const Op& op : region.ops) {
-    count += std::ranges::count(op.operands, value);
-    for (const Region& inner : op.regions) count += readers(inner, value);
-  }
-  return count;
-}
-
-constexpr int call_depth_max = 200;
 
 const Attribute* find(const Dictionary& attributes, std::string_view name) {
   const auto found = std::ranges::find(attributes, name, &NamedAttribute::name);
@@ -34,10 +26,6 @@ std::string text_of(const Attribute* attribute) {
   const auto* const text =
       attribute == nullptr ? nullptr : std::get_if<std::string>(&attribute->value);
   return text == nullptr ? std::string() : *text;
-}
-
-bool is_target(const Op& op, std::string_view target) {
-  return op.kind == OpKind::custom_call && text_of(op.find("call_target_name")) == target;
 }
 
 bool has_effect(const Op& op) {
@@ -103,6 +91,20 @@ std::set<std::string> manual_axes(std::string_view text) {
   return axes;
 }
 
+// Of a manual computation's shardings the axes that are its own; others mean nothing inside.
+std::vector<Sharding> own_axes(const Op& op, std::string_view name, const Meshes& meshes,
+                               const std::string& place) {
+  const std::set<std::string> axes = manual_axes(text_of(op.find("manual_axes")));
+  std::vector<Sharding> all = read_shardings(text_of(op.find(name)), meshes, place);
+  for (Sharding& each : all) {
+    each.open.clear();
+    for (Axes& dim : each.dims)
+      std::erase_if(dim,
+                    [&](std::size_t axis) { return !axes.contains(each.mesh->axes[axis].name); });
+  }
+  return all;
+}
+
 void check_divides(const Type& type, const Sharding& sharding, const std::string& place) {
   bool divides = sharding.dims.size() == type.shape.size();
   for (std::size_t d = 0; divides && d < type.shape.size(); ++d)
@@ -116,33 +118,70 @@ void check_divides(const Type& type, const Sharding& sharding, const std::string
 
 Partitioner::Partitioner(const Module& module) : module_(module), meshes_(meshes_of(module)) {}
 
+// What the author says inside of the function.
+void Partitioner::add_given(const Region& region, Given& given) {
+  for (const Op& op : region.ops) {
+    const std::string place = module_.describe(op.location);
+    if (is_target(op, sharding_constraint)) {
+      Sharding wanted = read_sharding(text_of(op.find("sharding")), meshes_, place);
+      keep_what_divides(op, wanted);
+      given.emplace(op.results.at(0), std::move(wanted));
+    } else if (is_target(op, manual_computation)) {
+      const std::vector<Sharding> left = own_axes(op, "out_shardings", meshes_, place);
+      for (std::size_t i = 0; i < std::min(left.size(), op.results.size()); ++i)
+        given.emplace(op.results[i], left[i]);
+    } else if (op.kind == OpKind::while_) {
+      for (const Region& inner : op.regions) add_given(inner, given);
+    }
+  }
+}
+
+// A dimension that a constraint does not divide evenly stays whole.
+void Partitioner::keep_what_divides(const Op& op, Sharding& sharding) {
+  const Type& whole = type(op.results.at(0));
+  sharding.dims.resize(whole.shape.size());
+  for (std::size_t d = 0; d < sharding.dims.size(); ++d) {
+    if (whole.shape[d] % sharding.ways(d) == 0) continue;
+    computed_whole_.insert(
+        fmt::format("dimension {} of {} at {}", d, to_string(whole), module_.describe(op.location)));
+    sharding.dims[d].clear();
+  }
+}
+
 Partitioned Partitioner::run() {
   const Function& entry = module_.entry();
   function_ = &entry;
   Partitioned result;
   const auto lies = [&](const std::vector<Dictionary>& all, std::size_t i, const Type& type) {
     const Attribute* const given = i < all.size() ? find(all[i], "sdy.sharding") : nullptr;
-    if (given == nullptr) return Sharding();
+    if (given == nullptr) return std::optional<Sharding>();
     Sharding sharding = read_sharding(text_of(given), meshes_, module_.name);
     check_divides(type, sharding, module_.name);
-    return sharding;
+    return std::optional(std::move(sharding));
   };
+  Given given;
+  add_given(entry.body, given);
   for (std::size_t i = 0; i < entry.body.arguments.size(); ++i) {
     const ValueId argument = entry.body.arguments[i];
-    result.arguments.push_back(lies(entry.argument_attributes, i, entry.type(argument)));
-    const Sharding& sharding = result.arguments.back();
+    Sharding sharding = lies(entry.argument_attributes, i, entry.type(argument)).value_or(Sharding());
+    sharding.open.clear();
     const ValueId part = main_.add_value(part_of(entry.type(argument), sharding));
     main_.body.arguments.push_back(part);
-    put(argument, {.part = part, .sharding = sharding});
+    given.emplace(argument, sharding);
+    result.arguments.push_back(sharding);
+    put(argument, {.part = part, .sharding = std::move(sharding)});
   }
+  std::vector<std::optional<Sharding>> wanted;
+  for (std::size_t i = 0; i < entry.results().size(); ++i)
+    wanted.push_back(lies(entry.result_attributes, i, entry.type(entry.results()[i])));
+  facts_.emplace(entry);
+  decided_.emplace(entry, *facts_, given, wanted);
   run_ops(entry.body);
   std::vector<ValueId> returned;
   for (std::size_t i = 0; i < entry.results().size(); ++i) {
     const ValueId value = entry.results()[i];
-    const bool is_asked =
-        i < entry.result_attributes.size() && find(entry.result_attributes[i], "sdy.sharding");
-    result.results.push_back(is_asked ? lies(entry.result_attributes, i, entry.type(value))
-                                      : along_whole_axes(sharding(value)));
+    settle(value);
+    result.results.push_back(wanted[i] ? *wanted[i] : along_whole_axes(sharding(value)));
     returned.push_back(get(value, result.results.back()));
   }
   main_.name = entry.name;
@@ -171,10 +210,6 @@ Partitioned Partitioner::run() {
 void Partitioner::put(ValueId value, Placed placed) {
   values_.insert_or_assign(value, std::move(placed));
 }
-
-const Sharding& Partitioner::sharding(ValueId value) const { return values_.at(value).sharding; }
-
-bool Partitioner::is_read_once(ValueId value) const { return readers(function_->body, value) == 1; }
 
 void Partitioner::emit(const Op& op, std::vector<ValueId> parts,
                        const std::vector<Sharding>& results, const Axes& partial) {
@@ -241,20 +276,15 @@ void Partitioner::run_op(const Op& op) {
     run_constraint(op);
   } else if (is_target(op, manual_computation)) {
     run_manual(op);
-  } else if (op.kind == OpKind::call) {
-    run_call(op);
   } else if (op.kind == OpKind::while_) {
     run_loop(op);
+  } else if (op.kind == OpKind::optimization_barrier) {
+    run_barrier(op);
   } else if (op.kind == OpKind::case_ || op.kind == OpKind::if_) {
     run_branch(op);
-  } else {
-    std::set<ValueId> read;
-    add_read(op, read);
-    const bool is_divided = std::ranges::any_of(read, [&](ValueId value) {
-      const Placed& placed = values_.at(value);
-      return !placed.sharding.is_whole() || !placed.partial.empty();
-    });
-    if (!is_divided || !divide(*this, op)) run_whole(op);
+  } else if (const Factors* const factors = decided_->factors(op);
+             is_manual_ || factors == nullptr || !divide(op, *factors)) {
+    run_whole(op);
   }
   location_ = before;
 }
@@ -284,47 +314,29 @@ void Partitioner::run_whole(const Op& op) {
 }
 
 void Partitioner::run_constraint(const Op& op) {
-  const ValueId value = op.operands.at(0);
-  if (is_manual_) return put(op.results.at(0), values_.at(value));
-  Sharding wanted =
-      read_sharding(text_of(op.find("sharding")), meshes_, module_.describe(op.location));
-  wanted.open.resize(wanted.dims.size());
-  const Sharding& now = sharding(value);
-  if (now.mesh != nullptr && wanted.mesh != nullptr && *now.mesh == *wanted.mesh) {
-    for (std::size_t d = 0; d < wanted.dims.size(); ++d) {
-      if (!wanted.open[d] || !wanted.dims[d].empty()) continue;
-      const bool is_free =
-          std::ranges::none_of(now.axes(d), [&](std::size_t axis) { return wanted.uses(axis); });
-      if (is_free) wanted.dims[d] = now.axes(d);
-    }
-  }
-  wanted.dims.resize(type(value).shape.size());
-  for (std::size_t d = 0; d < wanted.dims.size(); ++d) {
-    if (type(value).shape[d] % wanted.ways(d) == 0) continue;
-    computed_whole_.insert(fmt::format("dimension {} of {} at {}", d, to_string(type(value)),
-                                       module_.describe(op.location)));
-    wanted.dims[d].clear();
-  }
+  const ValueId value = op.operands.at(0), result = op.results.at(0);
+  if (is_manual_) return put(result, values_.at(value));
+  const Sharding& wanted = decided_->of(result);
   const ValueId part = get(value, wanted);
-  put(op.results.at(0), {.part = part, .sharding = wanted});
+  put(result, {.part = part, .sharding = wanted});
+}
+
+// Each operand is a result.
+void Partitioner::run_barrier(const Op& op) {
+  std::vector<ValueId> parts;
+  std::vector<Sharding> lie;
+  for (std::size_t i = 0; i < op.operands.size(); ++i) {
+    lie.push_back(is_manual_ ? Sharding() : decided_->of(op.results[i]));
+    parts.push_back(get(op.operands[i], lie[i]));
+  }
+  emit(op, std::move(parts), lie);
 }
 
 // Its operands and results lie as it says along its own axes; other axes mean nothing inside.
 void Partitioner::run_manual(const Op& op) {
   const std::string place = module_.describe(op.location);
-  const std::set<std::string> axes = manual_axes(text_of(op.find("manual_axes")));
-  const auto own = [&](std::vector<Sharding> all) {
-    for (Sharding& each : all) {
-      for (Axes& dim : each.dims)
-        std::erase_if(dim,
-                      [&](std::size_t axis) { return !axes.contains(each.mesh->axes[axis].name); });
-    }
-    return all;
-  };
-  const std::vector<Sharding> given =
-      own(read_shardings(text_of(op.find("in_shardings")), meshes_, place));
-  const std::vector<Sharding> left =
-      own(read_shardings(text_of(op.find("out_shardings")), meshes_, place));
+  const std::vector<Sharding> given = own_axes(op, "in_shardings", meshes_, place);
+  const std::vector<Sharding> left = own_axes(op, "out_shardings", meshes_, place);
   const Region& body = op.regions.at(0);
   const auto refuse = [&](std::string found) {
     throw base::InputError({"graph.devices", "a manual computation says how its values lie", place,
@@ -348,35 +360,8 @@ void Partitioner::run_manual(const Op& op) {
   }
 }
 
-void Partitioner::run_call(const Op& op) {
-  const Function* const callee = module_.find(op.symbol("callee"));
-  if (callee == nullptr || callee->is_declaration() || depth_ >= call_depth_max) {
-    throw base::InputError({"graph.devices", "a function that is called has a body, not itself",
-                            module_.describe(op.location), std::string(op.symbol("callee")),
-                            "write the recursion as a loop"});
-  }
-  Values inner;
-  for (std::size_t i = 0; i < op.operands.size(); ++i) {
-    Placed placed = values_.at(op.operands[i]);
-    placed.source = nullptr;  // its operands are not at hand there
-    inner.insert_or_assign(callee->body.arguments.at(i), std::move(placed));
-  }
-  ++depth_;
-  std::swap(values_, inner);
-  const Function* const outer = std::exchange(function_, callee);
-  run_ops(callee->body);
-  function_ = outer;
-  std::swap(values_, inner);
-  --depth_;
-  for (std::size_t i = 0; i < op.results.size(); ++i) {
-    Placed placed = inner.at(callee->results()[i]);
-    placed.source = nullptr;
-    put(op.results[i], std::move(placed));
-  }
-}
-
 Region Partitioner::run_region(const Region& region, const std::vector<Sharding>& arguments,
-                               const std::vector<Sharding>* wanted, std::vector<Sharding>& found) {
+                               const std::vector<Sharding>& wanted) {
   std::vector<Op> outer = std::exchange(ops_, {});
   const Values before = values_;
   const std::size_t known = known_.size();
@@ -389,10 +374,7 @@ Region Partitioner::run_region(const Region& region, const std::vector<Sharding>
   run_ops(region);
   std::vector<ValueId> results;
   const std::vector<ValueId>& returned = region.ops.back().operands;
-  for (std::size_t i = 0; i < returned.size(); ++i) {
-    found.push_back(sharding(returned[i]));
-    results.push_back(get(returned[i], wanted == nullptr ? Sharding() : (*wanted)[i]));
-  }
+  for (std::size_t i = 0; i < returned.size(); ++i) results.push_back(get(returned[i], wanted[i]));
   ops_.push_back({.kind = OpKind::return_, .operands = std::move(results), .location = location_});
   known_.resize(known);
   values_ = before;
@@ -411,8 +393,7 @@ void Partitioner::run_branch(const Op& op) {
           .attributes = op.attributes,
           .location = op.location};
   for (const Region& region : op.regions) {
-    std::vector<Sharding> found;
-    mine.regions.push_back(run_region(region, {}, nullptr, found));
+    mine.regions.push_back(run_region(region, {}, std::vector<Sharding>(op.results.size())));
   }
   for (const ValueId value : read) put(value, before.at(value));
   for (const ValueId result : op.results) {
@@ -422,39 +403,28 @@ void Partitioner::run_branch(const Op& op) {
   ops_.push_back(std::move(mine));
 }
 
+// What turns hand on lies as decided. Sums of what the loop reads are added up before it.
 void Partitioner::run_loop(const Op& op) {
-  std::vector<Sharding> carried;
-  for (const ValueId value : op.operands) carried.push_back(sharding(value));
-  constexpr int attempts = 4;
-  for (int attempt = 1;; ++attempt) {
-    const std::size_t ops = ops_.size(), known = known_.size();
-    const std::vector<Sharding> found = try_loop(op, carried);
-    // What begins whole (zeros, say) may as well begin in the parts that the body leaves.
-    bool is_changed = false;
-    for (std::size_t i = 0; i < carried.size() && attempt < attempts; ++i) {
-      if (!carried[i].is_whole() || found[i].is_whole()) continue;
-      carried[i] = found[i];
-      is_changed = true;
-    }
-    if (!is_changed) return;
-    ops_.resize(ops);
-    known_.resize(known);
-  }
-}
-
-std::vector<Sharding> Partitioner::try_loop(const Op& op, const std::vector<Sharding>& carried) {
   Op mine{.kind = op.kind, .attributes = op.attributes, .location = op.location};
-  for (std::size_t i = 0; i < op.operands.size(); ++i)
+  std::vector<Sharding> carried;
+  for (const Region& region : op.regions) settle_read(region);
+  for (std::size_t i = 0; i < op.operands.size(); ++i) {
+    carried.push_back(is_manual_ ? Sharding() : decided_->of(op.results[i]));
     mine.operands.push_back(get(op.operands[i], carried[i]));
-  std::vector<Sharding> decided, found;
-  mine.regions.push_back(run_region(op.regions.at(0), carried, nullptr, decided));
-  mine.regions.push_back(run_region(op.regions.at(1), carried, &carried, found));
+  }
+  mine.regions.push_back(run_region(op.regions.at(0), carried, {Sharding()}));
+  mine.regions.push_back(run_region(op.regions.at(1), carried, carried));
   for (std::size_t i = 0; i < op.results.size(); ++i) {
     mine.results.push_back(main_.add_value(part_of(type(op.results[i]), carried[i])));
     put(op.results[i], {.part = mine.results.back(), .sharding = carried[i]});
   }
   ops_.push_back(std::move(mine));
-  return found;
+}
+
+void Partitioner::settle_read(const Region& region) {
+  std::set<ValueId> read;
+  add_read(region, read);
+  for (const ValueId value : read) settle(value);
 }
 
 std::int64_t partitions(const Module& module) {
@@ -463,6 +433,11 @@ std::int64_t partitions(const Module& module) {
   return number == nullptr ? 1 : *number;
 }
 
-Partitioned partition(const Module& module) { return Partitioner(module).run(); }
+Partitioned partition(const Module& module) {
+  Module flat = without_calls(module).value_or(module);
+  compute_in_loops(flat);
+  recompute_residuals(flat);
+  return Partitioner(flat).run();
+}
 
 }  // namespace trainyard::graph

@@ -1,4 +1,5 @@
-// Rewrites main operation by operation: every value is known by what a device holds of it.
+// Rewrites main operation by operation: every value is known by what a device holds of it. How
+// values best lie was decided before (propagation.h); what operations need otherwise is moved.
 #pragma once
 
 #include <map>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "graph/partition.h"
+#include "graph/partition/propagation.h"
 
 namespace trainyard::graph {
 
@@ -22,28 +24,17 @@ struct Placed {
 
 class Partitioner {
  public:
+  // The module has no calls.
   explicit Partitioner(const Module& module);
   Partitioned run();
 
-  // --- For rules, of the operation at hand ---
-  [[nodiscard]] const Type& type(ValueId value) const { return function_->type(value); }
-  // How it lies, sums added up.
-  [[nodiscard]] const Sharding& sharding(ValueId value) const;
-  [[nodiscard]] const Placed& placed(ValueId value) const { return values_.at(value); }
-  [[nodiscard]] bool is_read_once(ValueId value) const;
-  [[nodiscard]] bool is_zero(ValueId value) const;  // a constant
-  // What a device holds of it when it lies as wanted.
-  ValueId get(ValueId value, const Sharding& wanted);
-  ValueId whole(ValueId value) { return get(value, {}); }
-  void put(ValueId value, Placed placed);
+ private:
   // The operation on parts, with its attributes and regions; results lie as said, with their sums
   // along `partial` still to come.
   void emit(const Op& op, std::vector<ValueId> parts, const std::vector<Sharding>& results,
             const Axes& partial = {});
   // The sum of all devices' parts along those axes, combined by a region of the operation.
   void combine(ValueId value, const Region& region, const Axes& axes);
-
- private:
   using Values = std::map<ValueId, Placed>;
   struct Known {  // a value that was moved already
     ValueId part = 0;
@@ -58,19 +49,54 @@ class Partitioner {
     ValueId value = 0;
   };
 
+  [[nodiscard]] const Type& type(ValueId value) const { return function_->type(value); }
+  [[nodiscard]] const Sharding& sharding(ValueId value) const { return values_.at(value).sharding; }
+  [[nodiscard]] const Placed& placed(ValueId value) const { return values_.at(value); }
+  // What a device holds of a value when it lies as wanted.
+  ValueId get(ValueId value, const Sharding& wanted);
+  ValueId whole(ValueId value) { return get(value, {}); }
+  void put(ValueId value, Placed placed);
+  // Adds up what is partial, into the parts that were decided.
+  void settle(ValueId value);
+  void settle_read(const Region& region);
+  void add_given(const Region& region, Given& given);
+  void keep_what_divides(const Op& op, Sharding& sharding);
+
   void run_ops(const Region& region);
   void run_op(const Op& op);
   void run_whole(const Op& op);
   void run_constraint(const Op& op);
   void run_manual(const Op& op);
-  void run_call(const Op& op);
+  void run_barrier(const Op& op);
   void run_branch(const Op& op);
   void run_loop(const Op& op);
-  // One attempt; the shardings that its body would rather leave.
-  std::vector<Sharding> try_loop(const Op& op, const std::vector<Sharding>& carried);
-  // A region whose arguments lie as said; the shardings of its results as they come, or as wanted.
+  // A region whose arguments and results lie as said.
   Region run_region(const Region& region, const std::vector<Sharding>& arguments,
-                    const std::vector<Sharding>* wanted, std::vector<Sharding>& found);
+                    const std::vector<Sharding>& results);
+
+  // --- Along factors: divide.cpp ---
+  // How an operation is divided, and its operands' parts.
+  struct Division {
+    const Factors& factors;
+    Chosen chosen;
+    std::vector<Sharding> operands{}, results{};
+    std::vector<ValueId> parts{};
+    Axes partial{};  // along which results are still to be added up
+  };
+  // False where nothing of it is divided.
+  bool divide(const Op& op, const Factors& factors);
+  // Sums pass through operations that only move elements, and through sums of sums.
+  bool pass_partial(const Op& op, const Factors& factors);
+  void name_gathered(const Op& op, const Division& division);
+  void emit_divided(const Op& op, Division& division);
+  ValueId iota(const Op& op, const Sharding& sharding);
+  void emit_gather(const Op& op, const Division& division);
+  void emit_scatter(const Op& op, const Division& division);
+  // Of indices into a dimension that is divided, those into a device's part.
+  ValueId indices_of_part(ValueId indices, const Sharding& table, std::size_t dim,
+                          std::int64_t size);
+  ValueId spread(ValueId value, std::vector<std::int64_t> shape, std::vector<std::int64_t> dims);
+  ValueId splat(std::int64_t value, Type type);
   // As it stands, whole values read from outside.
   Region copy(const Region& region);
 
@@ -92,7 +118,9 @@ class Partitioner {
 
   const Module& module_;
   Meshes meshes_;
-  const Function* function_ = nullptr;  // whose values are at hand
+  const Function* function_ = nullptr;
+  std::optional<Facts> facts_;
+  std::optional<Propagation> decided_;
   Values values_;
   Function main_;
   std::vector<Op> ops_;      // of the region at hand
@@ -102,11 +130,7 @@ class Partitioner {
   std::optional<ValueId> device_;
   LocationId location_ = 0;
   bool is_manual_ = false;
-  int depth_ = 0;
   std::set<std::string> computed_whole_;
 };
-
-// Whether a rule knows how to divide the operation, which is then done.
-bool divide(Partitioner& partitioner, const Op& op);
 
 }  // namespace trainyard::graph

@@ -42,6 +42,13 @@ Dims flattened(const Form& form) {
   for (const Dims& each : form) all.insert(all.end(), each.begin(), each.end());
   return all;
 }
+// Whether dimensions of more than one element are merged.
+bool merges(const Form& form) {
+  return std::ranges::any_of(form, [](const auto& parts) {
+    return std::ranges::count_if(parts, [](std::int64_t size) { return size > 1; }) > 1;
+  });
+}
+
 bool is_apart(const Form& form) {
   return std::ranges::any_of(form, [](const Dims& each) { return each.size() > 1; });
 }
@@ -309,7 +316,7 @@ class DimSplitter {
     if (const auto found = apart_.find(value); found != apart_.end()) return found->second;
     if (const auto found = reshaped_from_.find(value); found != reshaped_from_.end()) {
       auto form = merged_from(shape(found->second), shape(value));
-      return form && is_apart(*form)
+      return form && merges(*form)
                  ? std::optional(Apart{.value = found->second, .form = *std::move(form)})
                  : std::nullopt;
     }

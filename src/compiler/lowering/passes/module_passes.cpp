@@ -11,7 +11,9 @@
 #include "compiler/lowering/passes/elementwise_clusters.h"
 #include "compiler/lowering/passes/equal_layers.h"
 #include "compiler/lowering/passes/image_rows.h"
-#include "compiler/lowering/passes/inline_calls.h"
+#include "graph/inline_calls.h"
+#include "graph/loop_invariants.h"
+#include "graph/residuals.h"
 #include "compiler/lowering/passes/inner_products.h"
 #include "compiler/lowering/passes/integer_products.h"
 #include "compiler/lowering/passes/joined_pads.h"
@@ -90,7 +92,13 @@ constexpr auto meaning = std::to_array<ModulePass>({
      alone<graph::expand_custom_calls>},
 });
 constexpr auto machine = std::to_array<ModulePass>({
-    {"inline-calls", "functions stand where they are called", remade<without_calls>},
+    {"inline-calls", "functions stand where they are called", remade<graph::without_calls>},
+    {"compute-in-loops",
+     "what a loop hands on unchanged, as masks, is computed in each turn where that is cheaper",
+     alone<graph::compute_in_loops>},
+    {"recompute-residuals",
+     "what turns keep for a later loop, as gradients read, is computed again from smaller values",
+     alone<graph::recompute_residuals>},
     {"prepare-weights", "weights are stored as the array takes them, before the first run",
      prepare_weights},
     {"fold-constants", "what follows from constants alone becomes a constant",

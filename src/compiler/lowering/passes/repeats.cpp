@@ -46,10 +46,13 @@ bool is_repeatable(const Function& function, const Op& op) {
   return type.is_static() && (type.bytes() <= bytes_max || moves_elements(op.kind));  // a view
 }
 
-Same repeats_in(const Function& function) {
-  Same same;
+// Each loop and branch for itself: what it repeats of outside costs less than keeping it.
+void find_repeats(const Function& function, const graph::Region& region, Same& same) {
   std::map<std::pair<OpKind, std::vector<ValueId>>, std::vector<const Op*>> known;
-  for (const Op& op : function.body.ops) {
+  for (const Op& op : region.ops) {
+    if (op.kind == OpKind::while_ || op.kind == OpKind::case_ || op.kind == OpKind::if_) {
+      for (const graph::Region& nested : op.regions) find_repeats(function, nested, same);
+    }
     if (!is_repeatable(function, op)) continue;
     std::vector<ValueId> operands = op.operands;
     for (ValueId& operand : operands) {
@@ -68,7 +71,6 @@ Same repeats_in(const Function& function) {
       same[op.results[0]] = (*earlier)->results[0];
     }
   }
-  return same;
 }
 
 void replace(graph::Region& region, const Same& same) {
@@ -87,7 +89,9 @@ void replace(graph::Region& region, const Same& same) {
 
 void remove_repeats(graph::Module& module) {
   for (Function& function : module.functions) {
-    if (const Same same = repeats_in(function); !same.empty()) replace(function.body, same);
+    Same same;
+    find_repeats(function, function.body, same);
+    if (!same.empty()) replace(function.body, same);
   }
 }
 

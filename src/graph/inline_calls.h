@@ -5,11 +5,11 @@
 
 #include "graph/module.h"
 
-namespace trainyard::compiler {
+namespace trainyard::graph {
 
 // The module with the operations of every called function where it is called. Nothing where main
 // calls none. Throws InputError "graph.call" for a function that the module lacks, or that calls
 // itself.
-[[nodiscard]] std::optional<graph::Module> without_calls(const graph::Module& module);
+[[nodiscard]] std::optional<Module> without_calls(const Module& module);
 
-}  // namespace trainyard::compiler
+}  // namespace trainyard::graph

@@ -1,4 +1,4 @@
-#include "compiler/lowering/passes/inline_calls.h"
+#include "graph/inline_calls.h"
 
 #include <fmt/format.h>
 
@@ -9,17 +9,12 @@
 
 #include "base/error.h"
 
-namespace trainyard::compiler {
+namespace trainyard::graph {
 
 namespace {
 
-using graph::Function;
-using graph::Op;
-using graph::OpKind;
-using graph::Region;
-using graph::ValueId;
 
-constexpr int depth_max = 200;
+constexpr int inlined_depth_max = 200;
 
 bool has_calls(const Region& region) {
   return std::ranges::any_of(region.ops, [](const Op& op) {
@@ -30,7 +25,7 @@ bool has_calls(const Region& region) {
 // Copies operations into one function, whose values those of every copy become.
 class Inliner {
  public:
-  Inliner(const graph::Module& module, Function& into) : module_(module), into_(into) {}
+  Inliner(const Module& module, Function& into) : module_(module), into_(into) {}
 
   using Renamed = std::map<ValueId, ValueId>;
 
@@ -74,7 +69,7 @@ class Inliner {
 
   void call(const Op& op, Renamed& names, std::vector<Op>& ops) {
     const Function* const callee = module_.find(op.symbol("callee"));
-    if (callee == nullptr || callee->is_declaration() || ++depth_ > depth_max) {
+    if (callee == nullptr || callee->is_declaration() || ++depth_ > inlined_depth_max) {
       throw base::InputError({"graph.call", "a called function is part of the module",
                               module_.describe(op.location),
                               fmt::format("@{}", op.symbol("callee")), "export the module whole"});
@@ -95,17 +90,17 @@ class Inliner {
     --depth_;
   }
 
-  const graph::Module& module_;
+  const Module& module_;
   Function& into_;
   int depth_ = 0;
 };
 
 }  // namespace
 
-std::optional<graph::Module> without_calls(const graph::Module& module) {
+std::optional<Module> without_calls(const Module& module) {
   const auto entry = std::ranges::find(module.functions, "main", &Function::name);
   if (entry == module.functions.end() || !has_calls(entry->body)) return std::nullopt;
-  graph::Module changed = module;
+  Module changed = module;
   Function& main = changed.functions.at(
       static_cast<std::size_t>(std::distance(module.functions.begin(), entry)));
   Inliner::Renamed names;
@@ -114,4 +109,4 @@ std::optional<graph::Module> without_calls(const graph::Module& module) {
   return changed;
 }
 
-}  // namespace trainyard::compiler
+}  // namespace trainyard::graph

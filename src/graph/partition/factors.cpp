@@ -1,0 +1,203 @@
+#include "graph/partition/factors.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "base/stable_sort.h"
+
+namespace trainyard::graph {
+
+namespace {
+
+bool holds(const Axes& axes, std::size_t axis) {
+  return std::ranges::find(axes, axis) != axes.end();
+}
+
+bool is_on(const Sharding& sharding, const std::shared_ptr<const Mesh>& mesh) {
+  return sharding.mesh == mesh || (sharding.mesh != nullptr && *sharding.mesh == *mesh);
+}
+
+// Chooses axes factor by factor.
+class Choosing {
+ public:
+  Choosing(const Factors& factors, const std::vector<const Sharding*>& operands,
+           const std::vector<const Sharding*>& results)
+      : factors_(factors) {
+    for (const Sharding* each : {by_parts(operands), by_parts(results)}) {
+      if (each != nullptr && chosen_.mesh == nullptr) chosen_.mesh = each->mesh;
+    }
+    chosen_.axes.resize(factors.all.size());
+    if (chosen_.mesh == nullptr) return;
+    for (std::size_t i = 0; i < operands.size(); ++i) add(operands_, operands[i], factors.operands[i]);
+    base::stable_sort(operands_, std::ranges::greater(),
+                      [](const Value& value) { return value.sharding->parts(); });
+    for (std::size_t i = 0; i < results.size(); ++i) add(results_, results[i], factors.results[i]);
+  }
+
+  Chosen run() {
+    for (std::size_t f = 0; chosen_.mesh != nullptr && f < factors_.all.size(); ++f) {
+      if (!is_reached(f)) continue;
+      const Axes axes = factors_.all[f].kind == Factor::Kind::kept ? kept(f) : summed(f);
+      used_.insert(axes.begin(), axes.end());
+      chosen_.axes[f] = axes;
+    }
+    return std::move(chosen_);
+  }
+
+ private:
+  struct Value {
+    const Sharding* sharding = nullptr;
+    const FactorsOfDims* dims = nullptr;
+  };
+
+  static const Sharding* by_parts(const std::vector<const Sharding*>& all) {
+    const auto most = std::ranges::max_element(
+        all, {}, [](const Sharding* each) { return each == nullptr ? 0 : each->parts(); });
+    return most == all.end() || *most == nullptr || (*most)->is_whole() ? nullptr : *most;
+  }
+  void add(std::vector<Value>& values, const Sharding* sharding, const FactorsOfDims& dims) const {
+    if (sharding != nullptr && is_on(*sharding, chosen_.mesh))
+      values.push_back({sharding, &dims});
+    else
+      values.push_back({&whole_, &dims});
+  }
+
+  // Whether slower factors of each dimension are divided to the last element.
+  [[nodiscard]] bool is_reached(std::size_t f) const {
+    const auto reaches = [&](const FactorsOfDims& dims) {
+      return std::ranges::all_of(dims, [&](const std::vector<std::size_t>& list) {
+        const auto at = std::ranges::find(list, f);
+        return at == list.end() || std::all_of(list.begin(), at, [&](std::size_t slower) {
+                 return size_of(*chosen_.mesh, chosen_.axes[slower]) == factors_.all[slower].size;
+               });
+      });
+    };
+    return std::ranges::all_of(factors_.operands, reaches) &&
+           std::ranges::all_of(factors_.results, reaches);
+  }
+
+  // The axes that divide the factor in a value; nothing where the value lacks it.
+  [[nodiscard]] std::optional<Axes> axes(const Value& value, std::size_t f) const {
+    for (std::size_t d = 0; d < value.dims->size(); ++d) {
+      const std::vector<std::size_t>& list = (*value.dims)[d];
+      if (std::ranges::find(list, f) == list.end()) continue;
+      Axes mine;
+      std::size_t at = 0;
+      std::int64_t left = factors_.all[list[0]].size;
+      for (const std::size_t axis : value.sharding->axes(d)) {
+        while (left == 1 && at + 1 < list.size()) left = factors_.all[list[++at]].size;
+        const std::int64_t size = chosen_.mesh->axes[axis].size;
+        if (left % size != 0) break;
+        left /= size;
+        if (list[at] == f) mine.push_back(axis);
+      }
+      return mine;
+    }
+    return std::nullopt;
+  }
+
+  // Whether cutting a value along an axis of the factor costs nothing.
+  [[nodiscard]] bool is_free(const Value& value, std::size_t f, std::size_t axis) const {
+    if (!value.sharding->uses(axis)) return true;
+    const std::optional<Axes> mine = axes(value, f);
+    return mine && holds(*mine, axis);
+  }
+
+  void extend(Axes& axes, const Axes& by, std::size_t f, auto may) const {
+    if (!starts_with(by, axes)) return;
+    std::int64_t ways = size_of(*chosen_.mesh, axes);
+    for (std::size_t i = axes.size(); i < by.size(); ++i) {
+      ways *= chosen_.mesh->axes[by[i]].size;
+      if (used_.contains(by[i]) || !may(by[i]) || factors_.all[f].size % ways != 0) return;
+      axes.push_back(by[i]);
+    }
+  }
+
+  [[nodiscard]] Axes kept(std::size_t f) const {
+    Axes result;
+    for (const Value& value : operands_) {
+      if (const auto mine = axes(value, f)) extend(result, *mine, f, [](std::size_t) { return true; });
+    }
+    const auto cuts = [&](std::size_t axis) {
+      return std::ranges::all_of(operands_,
+                                 [&](const Value& value) { return is_free(value, f, axis); });
+    };
+    for (const Value& value : results_) {
+      if (const auto mine = axes(value, f)) extend(result, *mine, f, cuts);
+    }
+    return result;
+  }
+
+  [[nodiscard]] Axes summed(std::size_t f) const {
+    Axes longest;
+    for (const Value& value : operands_) {
+      const auto mine = axes(value, f);
+      if (mine && mine->size() > longest.size()) longest = *mine;
+    }
+    const bool agree = std::ranges::all_of(operands_, [&](const Value& value) {
+      const auto mine = axes(value, f);
+      return !mine || starts_with(longest, *mine);
+    });
+    Axes result;
+    if (agree) {
+      extend(result, longest, f, [&](std::size_t axis) {
+        return std::ranges::all_of(operands_, [&](const Value& value) {
+          return !axes(value, f) || is_free(value, f, axis);
+        });
+      });
+    }
+    return result;
+  }
+
+  const Factors& factors_;
+  const Sharding whole_{};
+  std::vector<Value> operands_, results_;
+  std::set<std::size_t> used_;
+  Chosen chosen_;
+};
+
+}  // namespace
+
+Facts::Facts(const Function& function)
+    : function_(function), makers_(function.types.size()), readers_(function.types.size()) {
+  add(function.body);
+}
+
+void Facts::add(const Region& region) {
+  for (const Op& op : region.ops) {
+    for (const ValueId value : op.operands) ++readers_[value];
+    for (const ValueId value : op.results) makers_[value] = &op;
+    for (const Region& inner : op.regions) add(inner);
+  }
+}
+
+bool Facts::is_zero(ValueId value) const {
+  const Op* const op = maker(value);
+  if (op == nullptr) return false;
+  if (op->kind == OpKind::broadcast_in_dim || op->kind == OpKind::convert)
+    return is_zero(op->operands[0]);
+  return op->kind == OpKind::constant &&
+         std::ranges::all_of(op->literal("value").content,
+                             [](std::byte each) { return each == std::byte{0}; });
+}
+
+Sharding Chosen::sharding(const Factors& factors, const FactorsOfDims& dims) const {
+  Sharding result{.dims = std::vector<Axes>(dims.size())};
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    for (const std::size_t f : dims[d]) {
+      result.dims[d].insert(result.dims[d].end(), axes[f].begin(), axes[f].end());
+      if (mesh == nullptr || size_of(*mesh, axes[f]) != factors.all[f].size) break;
+    }
+  }
+  if (!std::ranges::all_of(result.dims, &Axes::empty)) result.mesh = mesh;
+  return result;
+}
+
+Chosen choose(const Factors& factors, const std::vector<const Sharding*>& operands,
+              const std::vector<const Sharding*>& results) {
+  return Choosing(factors, operands, results).run();
+}
+
+}  // namespace trainyard::graph

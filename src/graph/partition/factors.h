@@ -1,0 +1,68 @@
+// Which dimensions of an operation go through the same elements. A factor is such a set: its
+// elements can be divided between devices, alike in every operand and result that has it. One
+// record for each kind of operation (factors_of.cpp) is all that dividing it takes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "graph/module.h"
+#include "graph/sharding.h"
+
+namespace trainyard::graph {
+
+struct Factor {
+  enum class Kind : std::uint8_t {
+    kept,      // each device has its part of the results
+    summed,    // each device has a summand of the results
+    combined,  // likewise, combined by the operation's own region
+    picked,    // a device has the results that its part of an indexed dimension holds, else zeros
+  };
+  std::int64_t size = 1;
+  Kind kind = Kind::kept;
+};
+
+// Of each dimension of a value the factors that it consists of, the slowest first. What is not a
+// factor lies whole in every part.
+using FactorsOfDims = std::vector<std::vector<std::size_t>>;
+
+struct Factors {
+  std::vector<Factor> all{};  // whose axes are chosen first, first
+  std::vector<FactorsOfDims> operands{}, results{};
+};
+
+// A function without calls, and who makes and reads its values.
+class Facts {
+ public:
+  explicit Facts(const Function& function);
+
+  [[nodiscard]] const Type& type(ValueId value) const { return function_.type(value); }
+  [[nodiscard]] const Op* maker(ValueId value) const { return makers_[value]; }  // or null
+  [[nodiscard]] bool is_read_once(ValueId value) const { return readers_[value] == 1; }
+  [[nodiscard]] bool is_zero(ValueId value) const;  // a constant
+
+ private:
+  void add(const Region& region);
+
+  const Function& function_;
+  std::vector<const Op*> makers_;
+  std::vector<std::int32_t> readers_;
+};
+
+// Nothing for an operation that nobody knows how to divide.
+[[nodiscard]] std::optional<Factors> factors_of(const Op& op, const Facts& facts);
+
+// The axes of each factor, none twice: those that operands lie along, and what wanted results or
+// other operands can be cut along at no cost.
+struct Chosen {
+  std::shared_ptr<const Mesh> mesh{};
+  std::vector<Axes> axes{};
+
+  // How a value of those factors lies then.
+  [[nodiscard]] Sharding sharding(const Factors& factors, const FactorsOfDims& dims) const;
+};
+[[nodiscard]] Chosen choose(const Factors& factors, const std::vector<const Sharding*>& operands,
+                            const std::vector<const Sharding*>& results);
+
+}  // namespace trainyard::graph
