@@ -99,6 +99,7 @@ class Engine:
         """
         self.model, self.machine = model, machine
         self.limits = limits or Limits()
+        self._options = tuple(adapted), cores, stored, cache
         if self.limits.draft.layers >= model.config.layers:
             raise UsageError(
                 f"{model.name} has {model.config.layers} layers: fewer of them can draft"
@@ -116,6 +117,13 @@ class Engine:
         self._host_blocks: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         self.programs: dict[tuple[str, int, int], Program] = {}
         self.on_compile: Callable[[str], None] = lambda _: None
+
+    def shortened(self, layers: int) -> Engine:
+        """The same with only the first `layers` layers: what a layer takes, not what it says."""
+        model = replace(self.model, config=replace(self.model.config, layers=layers))
+        made = Engine(model, self.machine, self.limits, *self._options)
+        made.on_compile = self.on_compile
+        return made
 
     def swap(self, out: list[tuple[int, list[int]]], back: list[tuple[int, list[int]]]) -> float:
         """Copies blocks of requests to the host's memory, and from it. Returns seconds."""
