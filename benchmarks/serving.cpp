@@ -1,6 +1,6 @@
-// How many tokens a second does the planned engine generate, on one core, beside the memory's limit:
-// what a host needs to write the same number of tokens of eight bytes? Tables are small and linear,
-// so that the scheduler is measured and not a model.
+// How many tokens a second does the planned engine generate, on one core, beside the memory's
+// limit: what a host needs to write the same number of tokens of eight bytes? Tables are small and
+// linear, so that the scheduler is measured and not a model.
 #include "serving/simulate.h"
 
 #include <vector>
@@ -16,7 +16,8 @@ constexpr std::int32_t mean_output = 128;
 
 serving::StepCosts costs() {
   return {
-      .prefill = serving::CostTable({1, 512}, {0, 8192}, {0.001, 0.002, 0.004, 0.008}, {1, 1, 2, 2}),
+      .prefill =
+          serving::CostTable({1, 512}, {0, 8192}, {0.001, 0.002, 0.004, 0.008}, {1, 1, 2, 2}),
       .decode = serving::CostTable({1, 256}, {0, 8192}, {0.005, 0.006, 0.01, 0.03}, {1, 1, 2, 2})};
 }
 
@@ -36,7 +37,8 @@ void serve(benchmark::State& state, double rate, double range) {
   const serving::Settings settings{.blocks = 40'000};
   std::int64_t tokens = 0;
   for (auto _ : state) {
-    const auto run = serving::simulate(serving::draw_requests(load(rate, range)), settings, steps, {});
+    const auto run =
+        serving::simulate(serving::draw_requests(load(rate, range)), settings, steps, {});
     tokens = run.counters.generated_tokens;
   }
   report_rate(state, static_cast<double>(tokens), 1e6, "M tokens/s");

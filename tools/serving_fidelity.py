@@ -110,8 +110,10 @@ def tell_steps(table: tables.Tables) -> None:
     print("steps: " + ", ".join(f"{k} {r} x {c} {100 * e:+.2f} %" for k, r, c, e in errors))
     mean = sum(e for *_, e in errors) / len(errors)
     worst = max(abs(e) for *_, e in errors)
-    print(f"by stacks of {table.stacks} layers: {100 * mean:+.2f} % in the mean, up to "
-          f"{100 * worst:.2f} %")
+    print(
+        f"by stacks of {table.stacks} layers: {100 * mean:+.2f} % in the mean, up to "
+        f"{100 * worst:.2f} %"
+    )
 
 
 def main() -> int:

@@ -191,6 +191,16 @@ auto cost_setter() {
   };
 }
 
+using ItemRow = std::tuple<std::uint32_t, std::int32_t, std::int32_t, bool>;
+
+std::vector<serving::Item> items_of(const std::vector<ItemRow>& rows) {
+  std::vector<serving::Item> items;
+  items.reserve(rows.size());
+  for (const auto& [request, start, count, samples] : rows)
+    items.push_back({request, start, count, samples});
+  return items;
+}
+
 void bind_costs(nb::module_& module) {
   nb::class_<CostTable>(module, "CostTable", "Seconds and joules of steps on a grid.")
       .def(nb::init<std::vector<double>, std::vector<double>, std::vector<double>,
@@ -213,6 +223,18 @@ void bind_costs(nb::module_& module) {
                    cost_setter<&StepCosts::scheduling>())
       .def_prop_rw("swapped_block", cost_getter<&StepCosts::swapped_block>(),
                    cost_setter<&StepCosts::swapped_block>());
+  module.def(
+      "step_cost",
+      [](const std::vector<ItemRow>& prefills, const std::vector<ItemRow>& decodes,
+         std::size_t swapped_blocks, const StepCosts& costs) {
+        serving::Step step{.prefills = items_of(prefills), .decodes = items_of(decodes)};
+        if (swapped_blocks > 0)
+          step.swaps_out.push_back({.blocks = std::vector<std::int32_t>(swapped_blocks)});
+        const serving::StepCost cost = serving::cost_of(step, costs);
+        return std::pair(cost.seconds, cost.joules);
+      },
+      nb::arg("prefills"), nb::arg("decodes"), nb::arg("swapped_blocks"), nb::arg("costs"),
+      "Seconds and joules of a step as a scheduler gives it.");
 }
 
 // Each request as (arrival in ticks, prompt, output, names of the blocks of its prompt).

@@ -127,7 +127,7 @@ def test_the_planned_engine_says_what_the_exact_one_measures(requests_of, engine
 
 @pytest.fixture(scope="module")
 def deep():
-    """Twelve layers, of which a table has stacks of two and eight; nothing is computed."""
+    """Twelve layers, of which a table has stacks of two and ten; nothing is computed."""
     limits = exact.Limits(blocks=64, batches=(1, 4), chunks=(16, 64), contexts=(64, 256))
     engine = exact.Engine(models.load("random-12x64"), limits=limits)
     return engine, tables.Tables(engine)
@@ -135,7 +135,7 @@ def deep():
 
 def test_stacks_of_fewer_layers_say_what_a_program_takes(deep):
     errors = deep[1].errors()
-    assert deep[1].stacks == (2, 8)
+    assert deep[1].stacks == (2, 10)
     assert len(errors) == 8
     assert max(abs(error) for *_, error in errors) < 0.04
     assert abs(np.mean([error for *_, error in errors])) < 0.01
@@ -162,7 +162,9 @@ def test_a_table_of_fewer_layers_is_within_three_percent(requests_of, deep, shar
     assert errors[2] < (0.05 if share == 0.8 else 0.03), errors
 
 
-@pytest.mark.parametrize(("layers", "stacks"), [(1, (1,)), (2, (1, 2)), (3, (1, 2)), (30, (5, 20))])
+@pytest.mark.parametrize(
+    ("layers", "stacks"), [(1, (1,)), (2, (1, 2)), (3, (1, 2)), (6, (1, 5)), (30, (5, 25))]
+)
 def test_stacks_are_shorter_than_the_model(layers, stacks):
     assert tables.stacks_of(layers) == stacks
 

@@ -56,6 +56,7 @@ class Model:
     tokenizer: Tokenizer = field(repr=False)
     stops: frozenset[int]  # tokens that end an answer
     special: dict[str, int]
+    is_placeholder: bool = False  # there are words, and no weights: serving/placeholders.py
 
     def chat(self, messages: Sequence[tuple[str, str]]) -> list[int]:
         """Messages (role, text) in ChatML, and the beginning of the answer; no message is added.
@@ -271,13 +272,7 @@ def _folder(folder: Path, dtype: Any) -> Model:
     weights["head"] = (
         np.ascontiguousarray(weights["token_embd"].T) if tied else weight("lm_head.weight")
     )
-    words = _need("tokenizers", "tokenizers", "a folder's tokenizer.json")
-    try:
-        core = words.Tokenizer.from_str(read_whole(folder / "tokenizer.json").decode())
-    except UsageError:
-        raise
-    except Exception as error:  # the package has no type for what it cannot read
-        raise UsageError(f"{folder}/tokenizer.json cannot be read: {error}") from None
+    core = _core_of(folder / "tokenizer.json")
     special = {
         name: number
         for name in ("<|im_start|>", "<|im_end|>", "</s>", "<|endoftext|>")
@@ -286,6 +281,21 @@ def _folder(folder: Path, dtype: Any) -> Model:
     ends = found.get("eos_token_id")
     stops = frozenset(ends if isinstance(ends, list) else [ends] if ends is not None else [])
     return Model(folder.name, config, weights, _Words(core), stops, special)
+
+
+def words_of(path: Path) -> Tokenizer:
+    """Of a file tokenizer.json. Raises UsageError where it is none."""
+    return _Words(_core_of(path))
+
+
+def _core_of(path: Path) -> Any:
+    words = _need("tokenizers", "tokenizers", "tokenizer.json")
+    try:
+        return words.Tokenizer.from_str(read_whole(path).decode())
+    except UsageError:
+        raise
+    except Exception as error:  # the package has no type for what it cannot read
+        raise UsageError(f"{path} cannot be read: {error}") from None
 
 
 def _config(folder: Path, found: dict[str, Any]) -> Config:

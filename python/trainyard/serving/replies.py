@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from trainyard.serving.server import State
 
 POLL_SECONDS = 0.1  # between looks whether the client is still there
+PLACEHOLDERS = "planned: times of the model, tokens that mean nothing"
 POLLED = 100  # clients that are looked at so often; more of them more rarely
 
 
@@ -129,6 +130,8 @@ async def answer(
         "created": state.options.created,
         "model": body.model or state.model.name,
     }
+    if state.model.is_placeholder:
+        head["system_fingerprint"] = PLACEHOLDERS
     state.metrics.observe("request_params_n", body.n or 1)
     state.metrics.observe("request_params_max_tokens", tickets[0].asked.output)
     lengths = [len(one) for one in prompts]

@@ -18,11 +18,21 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 
-from trainyard.serving import embedding, encoder, exact, protocol, status, stepping, stored, tools
+from trainyard.serving import (
+    embedding,
+    encoder,
+    placeholders,
+    protocol,
+    status,
+    stepping,
+    stored,
+    tools,
+)
 from trainyard.serving.encoder import EncoderEngine
 from trainyard.serving.guides import Grammar, Guides
 from trainyard.serving.losses import Loss
 from trainyard.serving.metrics import Metrics
+from trainyard.serving.pace import Pace
 from trainyard.serving.protocol import (
     ApiError,
     ChatRequest,
@@ -51,13 +61,14 @@ class Options:
     encoder: str = encoder.DEFAULT
     store: Path | None = None  # where finished answers are kept
     losses: tuple[Loss, ...] = ()
+    pace: Pace | None = None  # None: the simulated clock waits for nobody
     usd_per_hour: float | None = None
 
 
 class State:
     """What the endpoints share."""
 
-    def __init__(self, engine: exact.Engine, options: Options) -> None:
+    def __init__(self, engine: Any, options: Options) -> None:
         self.engine, self.options, self.model = engine, options, engine.model
         limits = engine.limits
         settings = {
@@ -75,14 +86,23 @@ class State:
 
     def start(self) -> None:
         """In the event loop."""
-        server = stepping.Server(self.engine)
+        kind = placeholders.Server if self.model.is_placeholder else stepping.Server
         loop = asyncio.get_running_loop()
         options = self.options
-        self.worker = Worker(server, self.metrics, loop, options.start_after, options.losses)
+        self.worker = Worker(
+            kind(self.engine),
+            self.metrics,
+            loop,
+            options.start_after,
+            options.losses,
+            options.pace,
+        )
         self.worker.start()
 
     def guides(self) -> Guides:
-        """Made when first asked for. Raises ApiError where their package is missing."""
+        """Made when first asked for. Raises ApiError where their package is missing, and where the
+        engine has no tokens."""
+        self.check_tokens("forms of answers", None)
         if self._guides is None:
             try:
                 self._guides = Guides(self.model)
@@ -90,8 +110,15 @@ class State:
                 raise ApiError(400, str(error), code="unsupported") from None
         return self._guides
 
+    def check_tokens(self, what: str, param: str | None) -> None:
+        """Raises ApiError where the engine computes none."""
+        if self.model.is_placeholder:
+            text = f"{what} need tokens that are computed; this server's are placeholders"
+            raise ApiError(400, text, param=param, code="unsupported")
+
     def encoder(self) -> EncoderEngine:
         """Likewise."""
+        self.check_tokens("embeddings", "model")
         if self._encoder is None:
             try:
                 loaded = encoder.load(self.options.encoder)
@@ -110,6 +137,8 @@ class State:
         grammar: Grammar | None = None,
     ) -> list[Ticket]:
         """n requests for each prompt. Raises ApiError where one is too long or too many wait."""
+        if logprobs is not None:
+            self.check_tokens("log-probabilities", "logprobs")
         stops, adapter = body.stops(), self.adapters.get(body.model, -1)
         assert self.worker is not None
         many = body.n or 1
@@ -139,13 +168,18 @@ class State:
             for choice in range(many):  # equal seeds would give equal answers
                 sampling = body.sampling(base + choice * SEED_STEP, logprobs)
                 guide = grammar.guide() if grammar else None
-                request = stepping.Asked(prompt, asked, sampling, body.arrival, adapter, guide)
+                request = stepping.Asked(
+                    prompt, asked, sampling, body.arrival, adapter, guide, body.ignore_eos
+                )
                 found.append(Ticket(request, tuple(stops), body.ignore_eos))
         return found
 
 
-def create_app(engine: exact.Engine, options: Options | None = None) -> FastAPI:
-    """The application, for uvicorn. The engine's thread lives as long as it."""
+def create_app(engine: Any, options: Options | None = None) -> FastAPI:
+    """The application, for uvicorn. The engine's thread lives as long as it.
+
+    engine: exact.Engine, or placeholders.Engine.
+    """
     state = State(engine, options or Options())
 
     @contextlib.asynccontextmanager
@@ -229,13 +263,13 @@ def _add_endpoints(app: FastAPI, state: State) -> None:
     @app.get("/v1/models")
     async def models() -> Any:
         names = [model.name, *state.adapters]
-        if encoder.is_there(state.options.encoder):
+        if _has_encoder(state):
             names.append(state.options.encoder)
         return {"object": "list", "data": [_card(state, name) for name in names]}
 
     @app.get("/v1/models/{name:path}")
     async def one_model(name: str) -> Any:
-        if name != state.options.encoder or not encoder.is_there(name):
+        if name != state.options.encoder or not _has_encoder(state):
             _check_model(state, name)
         return _card(state, name)
 
@@ -295,6 +329,10 @@ def _grammar(state: State, body: ChatRequest, functions: list[Function]) -> Gram
         raise ApiError(400, f"Invalid schema: {error}", param=param) from None
 
 
+def _has_encoder(state: State) -> bool:
+    return not state.model.is_placeholder and encoder.is_there(state.options.encoder)
+
+
 def _card(state: State, name: str) -> dict[str, Any]:
     card = {"id": name, "object": "model", "created": state.options.created}
     card["owned_by"] = "trainyard"
@@ -321,8 +359,8 @@ def _prompts(state: State, body: CompletionRequest) -> list[list[int]]:
     vocabulary = state.model.config.vocabulary
     prompts = []
     for one in given:
-        ids = state.model.tokenizer.encode(one) if isinstance(one, str) else list(one)
-        if any(not 0 <= token < vocabulary for token in ids):
+        if not isinstance(one, str) and any(not 0 <= token < vocabulary for token in one):
             raise ApiError(400, f"tokens are 0 to {vocabulary - 1}", param="prompt")
+        ids = state.model.tokenizer.encode(one) if isinstance(one, str) else list(one)
         prompts.append(ids)
     return prompts

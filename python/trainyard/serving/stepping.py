@@ -27,6 +27,7 @@ class Asked:
     arrival: float = 0.0  # simulated seconds
     adapter: int = -1  # of the engine's; -1: none
     guide: Guide | None = None
+    ignores_eos: bool = False  # the answer does not end by itself
 
 
 @dataclass

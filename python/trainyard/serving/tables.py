@@ -51,7 +51,9 @@ class Tables:
             for rows in sizes:
                 for context in self._engine.limits.contexts:
                     exact = _simulated(self._engine, kind, rows, context)[0]
-                    found.append((kind, rows, context, self.cost(kind, rows, context)[0] / exact - 1))
+                    found.append(
+                        (kind, rows, context, self.cost(kind, rows, context)[0] / exact - 1)
+                    )
         return found
 
     def costs(self) -> Any:
@@ -81,7 +83,7 @@ def stacks_of(layers: int) -> tuple[int, ...]:
     it has three layers or more."""
     if layers == 1:
         return (1,)
-    few, many = max(1, layers // 6), max(2, -(-2 * layers // 3))
+    few, many = max(1, layers // 6), max(2, -(-5 * layers // 6) if layers > 6 else layers - 1)
     return few, many
 
 

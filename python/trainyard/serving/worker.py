@@ -15,6 +15,7 @@ from trainyard import _core
 from trainyard.serving import sampling, stepping
 from trainyard.serving.losses import Loss
 from trainyard.serving.metrics import Metrics
+from trainyard.serving.pace import Pace
 
 
 @dataclass
@@ -40,6 +41,7 @@ class Ticket:
     ids: list[int] = field(default_factory=list)
     is_stopped: bool = False
     last: int = -1  # ticks of its last token
+    came: int | None = None  # ticks, where the clock has a pace
 
 
 @dataclass
@@ -72,9 +74,10 @@ class Worker:
         loop: Any,
         start_after: int = 0,
         losses: Sequence[Loss] = (),
+        pace: Pace | None = None,
     ) -> None:
         self._server, self._metrics, self._loop = server, metrics, loop
-        self._start_after = start_after
+        self._start_after, self._pace = start_after, pace
         self._commands: deque[Callable[[], None]] = deque()
         self._changed = threading.Condition()
         self._is_closing = False
@@ -91,6 +94,8 @@ class Worker:
 
     def start(self) -> None:
         """Begins to compute."""
+        if self._pace:
+            self._pace.start()
         self._thread.start()
 
     def close(self) -> None:
@@ -102,6 +107,9 @@ class Worker:
     def submit(self, tickets: list[Ticket]) -> None:
         """Requests of one body; each ticket's queue tells what becomes of it."""
         with self._changed:
+            if self._pace:
+                for ticket in tickets:
+                    ticket.came = self._pace.ticks
             if not self._is_over:
                 self._submitted += tickets
                 self._changed.notify()
@@ -191,9 +199,9 @@ class Worker:
 
     def _take(self, tickets: list[Ticket]) -> None:
         self._come += len(tickets)
-        now = self._server.now / _core.TICKS_PER_SECOND
         for ticket in tickets:
-            ticket.asked.arrival = max(ticket.asked.arrival, now)
+            came = self._server.now if ticket.came is None else ticket.came
+            ticket.asked.arrival = max(ticket.asked.arrival, came / _core.TICKS_PER_SECOND)
         self._pending += tickets
         self._pending.sort(key=lambda one: one.asked.arrival)  # stable: first come, first served
 
@@ -212,7 +220,7 @@ class Worker:
             ticket = self._pending[0]
             arrival = round(ticket.asked.arrival * _core.TICKS_PER_SECOND)
             if arrival > server.now:
-                if not server.scheduler.is_idle:
+                if not server.scheduler.is_idle or not self._is_due(arrival):
                     return
                 server.now = arrival
             self._pending.pop(0)
@@ -221,6 +229,26 @@ class Worker:
                 self._tell(ticket, Update(reason="rejected"))
             else:
                 self._tickets[ticket.number] = ticket
+
+    def _is_due(self, arrival: int) -> bool:
+        """Whether the clock may go on to the arrival of the first request that comes later. Else
+        waits for it, or until somebody says something."""
+        seconds = self._pace.seconds_until(arrival) if self._pace else 0.0
+        if seconds <= 0:
+            return True
+        with self._changed:
+            if not self._commands and not self._submitted:
+                self._changed.wait(min(seconds, threading.TIMEOUT_MAX))
+        return False
+
+    def _hold(self) -> None:
+        """Until the host's clock has reached the simulated one, where it has a pace."""
+        if not self._pace:
+            return
+        seconds = self._pace.seconds_until(self._server.now)
+        self._metrics.lag.set(max(0.0, -seconds))
+        if seconds > 0:
+            time.sleep(seconds)
 
     def _work(self) -> None:
         """What waits between two steps, one piece of it."""
@@ -240,6 +268,7 @@ class Worker:
             return
         server.spend(seconds, joules)
         self._metrics.spend(seconds, joules)
+        self._hold()
         made = Worked(result, came, server.now, joules)
         self._settle(lambda: work.done.cancelled() or work.done.set_result(made))
 
@@ -283,6 +312,7 @@ class Worker:
         given = server.step(self._stops)
         seconds = (server.busy - busy) / _core.TICKS_PER_SECOND
         wall = time.perf_counter() - began
+        self._hold()
         read = server.scheduler.counters()["prompt_tokens"] - before
         computed = read + sum(map(len, given.values()))
         self._metrics.step(server, seconds, server.joules - joules, wall, computed)
