@@ -47,5 +47,19 @@ BENCHMARK_CAPTURE(serve, light load, 10, 0.9)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(serve, medium load, 80, 0.9)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(serve, saturated, 1000, 0.9)->Unit(benchmark::kMillisecond);
 
+// Of 256 requests at once, a step after the other.
+void count(benchmark::State& state) {
+  std::vector<std::int32_t> generated(256);
+  for (auto _ : state) {
+    for (std::int32_t& one : generated) ++one;
+    benchmark::DoNotOptimize(generated.data());
+    benchmark::ClobberMemory();
+  }
+  report_rate(state, static_cast<double>(generated.size()), 1e6, "M tokens/s");
+}
+BENCHMARK(count)->Name("serve/light load | host limit");
+BENCHMARK(count)->Name("serve/medium load | host limit");
+BENCHMARK(count)->Name("serve/saturated | host limit");
+
 }  // namespace
 }  // namespace trainyard::benchmarks

@@ -101,7 +101,8 @@ def limits_of(options: argparse.Namespace) -> exact.Limits:
     """The server's own, but for what is asked."""
     given = {name: getattr(options, name) for name in ("contexts", "chunks", "batches")}
     limits = replace(exact.Limits(), **{name: tuple(one) for name, one in given.items() if one})
-    return replace(limits, blocks=max(limits.blocks, limits.contexts[-1] // 8))
+    waiting = max(limits.waiting_max, options.requests)  # nobody is refused
+    return replace(limits, blocks=max(limits.blocks, limits.contexts[-1] // 8), waiting_max=waiting)
 
 
 def tell_steps(table: tables.Tables) -> None:

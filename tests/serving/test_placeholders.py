@@ -1,5 +1,5 @@
-"""Does the planned engine behind HTTP say what `plan serve` says, at the pace that is asked for, and
-that its tokens mean nothing?"""
+"""Does the planned engine behind HTTP say what `plan serve` says, at the pace that is asked for,
+and that its tokens mean nothing?"""
 
 import json
 import re

@@ -17,7 +17,7 @@ def ticket():
 
 
 async def reason(of):
-    while (update := await asyncio.wait_for(of.queue.get(), 60)).reason is None:
+    while (update := (await asyncio.wait_for(of.box.get(), 60))[1]).reason is None:
         pass
     return update.reason, update.error
 
@@ -79,7 +79,8 @@ def test_an_answer_ends_though_its_tokens_come_fast(leaves):
 
         async def feed():
             while True:
-                one.queue.put_nowait(worker.Update(sampling.Chosen(1)))
+                one.box.held.append((one, worker.Update(sampling.Chosen(1))))
+                one.box.ready.set()
                 await asyncio.sleep(replies.POLL_SECONDS / 10)
 
         async def listen():

@@ -31,12 +31,19 @@ class Answer:
     reason: str | None = None
     record: dict[str, Any] | None = None
 
-    def take(self, update: Update) -> str:
-        """What can be given out now, after a token or the end. Calls are in `calls` when they are
-        whole."""
+    def add(self, update: Update) -> None:
+        """A token, or the end."""
         if update.chosen is not None:
             self.chosen.append(update.chosen)
         self.reason, self.record = update.reason, update.record
+
+    def take(self, update: Update) -> str:
+        """Adds it. Returns what can be given out now."""
+        self.add(update)
+        return self.piece()
+
+    def piece(self) -> str:
+        """What can be given out now of what was added. Calls are in `calls` when they are whole."""
         self.text = self._cut(self._decode())
         safe = self.text if self.reason else self.text[: len(self.text) - self._held_back()]
         if self.functions:

@@ -110,7 +110,8 @@ class Engine:
         self.weights = model.weights | adapters.stacked(adapted, model.config, kind)
         config, pool = model.config, self.limits
         self._shards = Shards(self.weights, config, cores, machine) if cores > 1 else None
-        shape = (config.layers, pool.blocks, pool.block_tokens, config.kv_heads, config.head)
+        blocks = config.layers, pool.blocks, pool.block_tokens
+        self.pool_shape = shape = (*blocks, config.kv_heads, config.head)
         self._precision = _stored(stored, cores)
         kind = _cached(cache) if cache else kind
         self._keys, self._values = np.zeros(shape, kind), np.zeros(shape, kind)

@@ -29,14 +29,33 @@ class Update:
     error: str = ""
 
 
-@dataclass
+class Mailbox:
+    """What the answers to one body have become, in order: written by the worker's thread, read in
+    the event loop."""
+
+    def __init__(self, tells_tokens: bool = True) -> None:
+        """tells_tokens: whether somebody waits for each token, and not for ends alone."""
+        self.tells_tokens = tells_tokens
+        self.held: deque[tuple[Ticket, Update]] = deque()
+        self.ready = asyncio.Event()
+
+    async def get(self) -> tuple[Ticket, Update]:
+        """The next one."""
+        while not self.held:
+            self.ready.clear()
+            if not self.held:
+                await self.ready.wait()
+        return self.held.popleft()
+
+
+@dataclass(eq=False)
 class Ticket:
     """One answer that somebody waits for."""
 
     asked: stepping.Asked
     stops: tuple[str, ...] = ()
     ignores_eos: bool = False
-    queue: asyncio.Queue[Update] = field(default_factory=asyncio.Queue)
+    box: Mailbox = field(default_factory=Mailbox)
     number: int | None = None
     ids: list[int] = field(default_factory=list)
     is_stopped: bool = False
@@ -86,6 +105,7 @@ class Worker:
         self._come = 0
         self._submitted: list[Ticket] = []  # that the thread has not taken yet
         self._works: deque[Work] = deque()
+        self._boxes: set[Mailbox] = set()  # whose readers are to be woken
         self._is_over = False
         self._losses = deque(sorted(losses, key=lambda one: one.at))
         self.lost: str | None = None  # why nothing is computed any more
@@ -105,7 +125,7 @@ class Worker:
             self._thread.join()
 
     def submit(self, tickets: list[Ticket]) -> None:
-        """Requests of one body; each ticket's queue tells what becomes of it."""
+        """Requests of one body; each ticket's mailbox tells what becomes of it."""
         with self._changed:
             if self._pace:
                 for ticket in tickets:
@@ -142,8 +162,15 @@ class Worker:
             self._changed.notify()
 
     def _tell(self, ticket: Ticket, update: Update) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody reads
-            self._loop.call_soon_threadsafe(ticket.queue.put_nowait, update)
+        """Puts it into the mailbox; _flush() wakes who waits, once for all that a step gave."""
+        ticket.box.held.append((ticket, update))
+        if update.reason is not None or ticket.box.tells_tokens:
+            self._boxes.add(ticket.box)
+
+    def _flush(self) -> None:
+        boxes, self._boxes = self._boxes, set()
+        if boxes:
+            self._settle(lambda: [one.ready.set() for one in boxes])
 
     def _run(self) -> None:
         try:
@@ -151,6 +178,7 @@ class Worker:
                 self._drain()
                 if not self._is_closing:
                     self._step()
+                self._flush()
         except BaseException as error:
             self.failure = f"{type(error).__name__}: {error}"
             raise
@@ -161,14 +189,16 @@ class Worker:
                 self._works.clear()
             for work in works:
                 self._drop_work(work)
-            self._abort([*self._tickets.values(), *self._pending, *self._submitted])
+            left = [*self._tickets.values(), *self._pending, *self._submitted]
             for held in (self._tickets, self._pending, self._submitted):
-                held.clear()
+                held.clear()  # before anybody hears of it
+            self._abort(left)
 
     def _abort(self, tickets: list[Ticket]) -> None:
         reason = "error" if self.failure else "abort"
         for ticket in tickets:
             self._tell(ticket, Update(reason=reason, error=self.failure or "the server ends"))
+        self._flush()
 
     def _drop_work(self, work: Work) -> None:
         error = ConnectionAbortedError(self.lost or self.failure or "the server ends")
@@ -236,6 +266,7 @@ class Worker:
         seconds = self._pace.seconds_until(arrival) if self._pace else 0.0
         if seconds <= 0:
             return True
+        self._flush()
         with self._changed:
             if not self._commands and not self._submitted:
                 self._changed.wait(min(seconds, threading.TIMEOUT_MAX))
@@ -304,6 +335,7 @@ class Worker:
             return
         self._admit()
         self._lose()
+        self._flush()
         if self._server.scheduler.is_idle:
             return
         server = self._server
