@@ -33,7 +33,7 @@ def test_a_request_that_comes_while_the_engine_fails_is_told_so(engine):
         serving, made = worker_of(engine)
         late = ticket()
 
-        def fail(stops):
+        def fail(stops, until):
             made.submit([late])  # behind the last look at what came
             raise ValueError("a fault")
 

@@ -53,6 +53,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--max-num-seqs", type=int, metavar="N", help="requests in a step; 8, planned 256")
     add("--context", type=int, metavar="TOKENS", help="of a request; 1024, planned 8192")
     add("--queue", type=int, default=2048, metavar="N", help="requests that may wait; 2048")
+    add("--replicas", type=int, default=1, metavar="N", help="of the model, behind a router; 1")
+    add("--routing", default="least", metavar="HOW", help="least, round-robin, random or prefix")
     add("--pace", metavar="HOW", help=PACE)
     add("--store", metavar="FILE", help="keep finished answers in FILE, also when it is killed")
     add("--fault", action="append", default=[], metavar="FAULT", help=FAULT)
@@ -117,9 +119,13 @@ def run(options: argparse.Namespace) -> int:
             encoder=options.embeddings or "",
             store=Path(options.store) if options.store else None,
             losses=tuple(losses.Loss.parse(text) for text in options.fault),
+            replicas=options.replicas,
+            routing=options.routing,
             pace=clock,
         ),
     )
+    if options.replicas > 1:
+        name = f"{name}, {options.replicas} replicas"
     config = uvicorn.Config(
         app,
         host="127.0.0.1",
@@ -148,6 +154,8 @@ def _check_installed(names: Sequence[str]) -> None:
 
 
 def _check(options: argparse.Namespace) -> None:
+    from trainyard.serving import several
+
     for name, low, high in (
         ("port", 0, 65535),
         ("cache_blocks", 1, 65536),
@@ -155,6 +163,7 @@ def _check(options: argparse.Namespace) -> None:
         ("max_num_seqs", 1, 4096 if options.planned else 128),
         ("answer_tokens", 1, 1 << 20),
         ("context", 32, 1 << 20),
+        ("replicas", 1, 256),
         ("queue", 1, 1 << 20),
         ("start_after", 0, 1 << 20),
         ("grace", 0, 3600),
@@ -163,6 +172,14 @@ def _check(options: argparse.Namespace) -> None:
             raise trainyard.UsageError(
                 f"--{name.replace('_', '-')} is {low} to {high}, not {value}"
             )
+    if options.routing not in several.ROUTINGS:
+        raise trainyard.UsageError(
+            f"--routing is {', '.join(several.ROUTINGS)}, not {options.routing}"
+        )
+    if options.replicas > 1 and options.fault:
+        raise trainyard.UsageError(
+            "--fault is of one core: serve one replica, or plan serve a fleet"
+        )
     for name in ("timeout", "patience"):
         if not 0 < (seconds := getattr(options, name)) <= 1e6:
             raise trainyard.UsageError(f"--{name} is above 0, up to 1e6, not {seconds}")

@@ -7,6 +7,7 @@ The cache lies in host memory in the blocks of the scheduler and is passed to ea
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -124,6 +125,13 @@ class Engine:
         model = replace(self.model, config=replace(self.model.config, layers=layers))
         made = Engine(model, self.machine, self.limits, *self._options)
         made.on_compile = self.on_compile
+        return made
+
+    def replicated(self) -> Engine:
+        """The same weights and programs with a cache of its own."""
+        made = copy.copy(self)
+        made._keys, made._values = np.zeros_like(self._keys), np.zeros_like(self._values)
+        made._host_blocks = {}
         return made
 
     def swap(self, out: list[tuple[int, list[int]]], back: list[tuple[int, list[int]]]) -> float:

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from trainyard import _core
 from trainyard.planner import shares
 from trainyard.serving import models, replicas, stepping
@@ -23,6 +25,7 @@ from trainyard.usage import UsageError
 WORD = " dummy"  # the text of a placeholder
 END = 2**31 - 1  # the token of an answer that ends by itself, of no vocabulary
 ANSWER = 256  # tokens of an answer that ends by itself
+NOTHING = np.zeros((0, 0), np.float32)  # logits
 PIECE = re.compile(r" ?[^\s]{1,5}|\s")
 
 
@@ -89,6 +92,10 @@ class Engine:
     def forget(self, request: int) -> None:
         """The host's memory holds nothing of a request."""
 
+    def replicated(self) -> Engine:
+        """Nothing of it changes."""
+        return self
+
     @property
     def usd_per_hour(self) -> float | None:
         """Of the replica's chips."""
@@ -146,29 +153,21 @@ class Server(stepping.Server):
         super().__init__(engine)
         self._token = engine.model.tokenizer.encode(WORD)[-1]
 
-    def step(self, stops: stepping.Stops | None = None) -> dict[int, list[Chosen]]:
-        """The next step: a placeholder for each request that it gives a token."""
+    def begin(self) -> stepping.Begun | None:
+        """The next step, from tables: a placeholder for each request that it gives a token."""
         prefills, decodes, out, back = self.scheduler.schedule(self.now)
         if not prefills and not decodes:
-            return {}
+            return None
         moved = sum(len(blocks) for _, blocks in (*out, *back))
         costs = self.engine.replica.costs
         seconds, joules = _core.step_cost(prefills, decodes, moved, costs)
-        given, outcomes = {}, []
-        for number, _, _, samples in (*prefills, *decodes):
-            if not samples:
-                continue
-            chosen = self._next(number)
-            given[number] = [chosen]
-            ends = stops(number, chosen.token) if stops else chosen.token == END
-            outcomes.append(([chosen.token], ends))
-        self.spend(seconds, joules)
-        self.scheduler.complete(self.now, joules, outcomes)
-        return given
+        gives = [number for number, _, _, samples in (*prefills, *decodes) if samples]
+        return stepping.Begun(seconds, joules, [stepping.Sampled(one, NOTHING) for one in gives])
 
-    def _next(self, number: int) -> Chosen:
-        live = self.live[number]
+    def _take(self, one: stepping.Sampled, ends: stepping.Stops) -> tuple[list[Chosen], bool]:
+        live = self.live[one.number]
         written = len(live.tokens) - len(live.asked.prompt) + 1
         is_last = written == self.engine.answer and not live.asked.ignores_eos
-        live.tokens.append(END if is_last else self._token)
-        return Chosen(live.tokens[-1])
+        token = END if is_last else self._token
+        live.tokens.append(token)
+        return [Chosen(token)], ends(one.number, token)

@@ -23,6 +23,7 @@ from trainyard.serving import (
     encoder,
     placeholders,
     protocol,
+    several,
     status,
     stepping,
     stored,
@@ -41,6 +42,7 @@ from trainyard.serving.protocol import (
     Function,
 )
 from trainyard.serving.replies import Shape, answer
+from trainyard.serving.several import Replicas, Router
 from trainyard.serving.store import Store
 from trainyard.serving.worker import Mailbox, Ticket, Worker
 from trainyard.usage import UsageError
@@ -61,6 +63,8 @@ class Options:
     encoder: str = encoder.DEFAULT
     store: Path | None = None  # where finished answers are kept
     losses: tuple[Loss, ...] = ()
+    replicas: int = 1  # of the engine, which get requests by `routing`
+    routing: str = "least"
     pace: Pace | None = None  # None: the simulated clock waits for nobody
     usd_per_hour: float | None = None
 
@@ -87,10 +91,15 @@ class State:
     def start(self) -> None:
         """In the event loop."""
         kind = placeholders.Server if self.model.is_placeholder else stepping.Server
+        server: Any = kind(self.engine)
+        if self.options.replicas > 1:
+            router = Router(self.options.routing, self.engine.limits.block_tokens)
+            engines = several.engines_of(self.engine, self.options.replicas)
+            server = Replicas([kind(one) for one in engines], router)
         loop = asyncio.get_running_loop()
         options = self.options
         self.worker = Worker(
-            kind(self.engine),
+            server,
             self.metrics,
             loop,
             options.start_after,
@@ -119,6 +128,8 @@ class State:
     def encoder(self) -> EncoderEngine:
         """Likewise."""
         self.check_tokens("embeddings", "model")
+        if self.options.replicas > 1:
+            raise ApiError(400, "several replicas serve no embeddings", code="unsupported")
         if self._encoder is None:
             try:
                 loaded = encoder.load(self.options.encoder)
@@ -338,7 +349,9 @@ def _grammar(state: State, body: ChatRequest, functions: list[Function]) -> Gram
 
 
 def _has_encoder(state: State) -> bool:
-    return not state.model.is_placeholder and encoder.is_there(state.options.encoder)
+    if state.model.is_placeholder or state.options.replicas > 1:
+        return False
+    return encoder.is_there(state.options.encoder)
 
 
 def _card(state: State, name: str) -> dict[str, Any]:

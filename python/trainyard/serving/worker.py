@@ -16,6 +16,7 @@ from trainyard.serving import sampling, stepping
 from trainyard.serving.losses import Loss
 from trainyard.serving.metrics import Metrics
 from trainyard.serving.pace import Pace
+from trainyard.serving.several import Replicas
 
 
 @dataclass
@@ -88,7 +89,7 @@ class Worker:
 
     def __init__(
         self,
-        server: stepping.Server,
+        server: stepping.Server | Replicas,
         metrics: Metrics,
         loop: Any,
         start_after: int = 0,
@@ -341,7 +342,7 @@ class Worker:
         server = self._server
         began, busy, joules = time.perf_counter(), server.busy, server.joules
         before = server.scheduler.counters()["prompt_tokens"]
-        given = server.step(self._stops)
+        given = server.step(self._stops, self._until())
         seconds = (server.busy - busy) / _core.TICKS_PER_SECOND
         wall = time.perf_counter() - began
         self._hold()
@@ -359,8 +360,18 @@ class Worker:
                 self._tell(ticket, Update(chosen))
             if number in ended:
                 del self._tickets[number]
-                server.live.pop(number)
+                server.forget(number)
                 self._end(ticket, "stop" if ticket.is_stopped else "length")
+
+    def _until(self) -> int | None:
+        """How far the clock may go without a look at who came: replicas need not wait for each
+        other's steps."""
+        times = [round(one.asked.arrival * _core.TICKS_PER_SECOND) for one in self._pending[:1]]
+        if self._pace and isinstance(self._server, Replicas):
+            if (end := self._server.first_end) is not None:
+                self._is_due(end)
+            times.append(self._pace.ticks)
+        return min(times, default=None)
 
     def _end(self, ticket: Ticket, reason: str, error: str = "") -> None:
         assert ticket.number is not None
