@@ -71,6 +71,7 @@ def _add_computed(add: Any) -> None:
     add("--machine", help="a machine file or name (trn3); one core of it serves, or --cores")
     add("--dtype", help="of the weights: float32 or bfloat16; float32")
     add("--cores", type=int, metavar="N", help="that divide the model between them; 1")
+    add("--chips", type=int, metavar="N", help="whose devices --cores are; 1")
     add("--cache-blocks", type=int, metavar="N", help="of 16 tokens; 128")
     add("--embeddings", metavar="MODEL", help=ENCODERS)
     add("--lora", action="append", default=[], metavar="NAME=FOLDER", help=LORA)
@@ -159,7 +160,8 @@ def _check(options: argparse.Namespace) -> None:
     for name, low, high in (
         ("port", 0, 65535),
         ("cache_blocks", 1, 65536),
-        ("cores", 1, 128),
+        ("cores", 1, 1152),
+        ("chips", 1, 288),
         ("max_num_seqs", 1, 4096 if options.planned else 128),
         ("answer_tokens", 1, 1 << 20),
         ("context", 32, 1 << 20),

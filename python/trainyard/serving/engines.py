@@ -4,6 +4,7 @@ and whether the host holds the pace."""
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from pathlib import Path
@@ -18,6 +19,7 @@ EXACT: dict[str, Any] = {
     "machine": "trn3",
     "dtype": "float32",
     "cores": 1,
+    "chips": 1,
     "cache_blocks": 128,
     "embeddings": "all-MiniLM-L6-v2",
     "lora": [],
@@ -70,6 +72,8 @@ def planned(options: argparse.Namespace) -> placeholders.Engine:
 
 def computed(options: argparse.Namespace) -> exact.Engine:
     """Likewise."""
+    if options.chips > 1:
+        _take_chips(options.chips)
     model = models.load(options.model, options.dtype, options.seed)
     engine = exact.Engine(
         model,
@@ -82,6 +86,13 @@ def computed(options: argparse.Namespace) -> exact.Engine:
     )
     engine.on_compile = lambda text: print(f"trainyard: {text}", file=sys.stderr, flush=True)
     return engine
+
+
+def _take_chips(many: int) -> None:
+    """Of which JAX's devices are: read when its plugin begins. Raises UsageError where it has."""
+    if "jax" in sys.modules:
+        raise UsageError("chips are chosen before JAX is imported: set TRAINYARD_CHIPS instead")
+    os.environ["TRAINYARD_CHIPS"] = str(many)
 
 
 def check_pace(engine: exact.Engine, asked: pace.Pace) -> None:
@@ -144,7 +155,7 @@ def price_of(options: argparse.Namespace) -> float | None:
         return hourly
     import jax
 
-    cores = trainyard.load_machine(options.machine).cores
+    cores = trainyard.load_machine(options.machine).cores * options.chips
     return hourly * options.cores * cores / len(jax.devices("neuron"))
 
 
