@@ -5,7 +5,7 @@ import json
 import make_families
 import numpy as np
 import pytest
-from trainyard.serving import exact, llama, models, stepping
+from trainyard.serving import exact, families, llama, models, stepping
 from trainyard.usage import UsageError
 
 safetensors = pytest.importorskip("safetensors.numpy")
@@ -62,7 +62,7 @@ def test_what_a_family_has_besides_is_refused_by_name(tmp_path):
 @pytest.mark.parametrize("name", ["qwen2", "qwen3", "gemma"])
 def test_a_family_has_random_weights_that_matter(name):
     model = models.load(f"random-{name}-2x64")
-    family = models.FAMILIES[name]
+    family = families.FAMILIES[name]
     for extra in family.extras:
         held = model.weights[f"blk.1.{extra}"]
         assert np.ptp(held) > 0
@@ -83,4 +83,6 @@ def test_turns_of_gemma_have_no_system(tmp_path):
     model.tokenizer.encode = lambda text: said.append(text) or [0]
     ids = model.chat([("system", "Be b"), ("user", "c"), ("assistant", "d"), ("user", "e")])
     assert ids == [bos, *([start, 0, end, 0] * 3), start, 0]
-    assert said == ["user\nBe b\n\nc", "\n", "model\nd", "\n", "user\ne", "\n", "model\n"]
+    assert model.chat([("system", "Be b")]) == [bos, start, 0, end, 0, start, 0]
+    assert said[:7] == ["user\nBe b\n\nc", "\n", "model\nd", "\n", "user\ne", "\n", "model\n"]
+    assert said[7:] == ["user\nBe b", "\n", "model\n"]

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from trainyard.files import read_json
+from trainyard.serving.families import BIASES, FAMILIES, Family
 from trainyard.serving.llama import Config, Weights
-from trainyard.serving.models import BIASES, FAMILIES, Family, Model, Words, core_of, need
+from trainyard.serving.words import Model, Words, core_of, need
 from trainyard.usage import UsageError
 
 # Of config.json, where they are set: layers of this engine have none of it.
 REFUSED = ("rope_scaling", "mlp_bias", "quantization_config")
-ACTIVATIONS = {"silu": "silu", "gelu_pytorch_tanh": "gelu"}
+GATES = {"silu": "silu", "gelu_pytorch_tanh": "gelu"}
 SPECIAL = (
     *("<|im_start|>", "<|im_end|>", "</s>", "<|endoftext|>"),
     *("<bos>", "<start_of_turn>", "<end_of_turn>"),
@@ -130,11 +131,11 @@ def _extras(found: dict[str, Any], family: Family) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*family.extras, *BIASES, "attn_output_bias")))
 
 
-def _activation(found: dict[str, Any], family: Family) -> str | None:
+def _gate(found: dict[str, Any], family: Family) -> str | None:
     """The field of config.json whose activation is another than the family's here."""
     for name in ("hidden_activation", "hidden_act"):  # Gemma's, and everybody's
         if (said := found.get(name)) is not None:
-            return None if ACTIVATIONS.get(said) == family.activation else name
+            return None if GATES.get(said) == family.gate else name
     return None
 
 
@@ -146,7 +147,7 @@ def _refused(found: dict[str, Any], family: Family) -> list[str]:
         refused.append("sliding_window")
     if any(one != "full_attention" for one in found.get("layer_types") or ()):
         refused.append("layer_types")
-    if (name := _activation(found, family)) is not None:
+    if (name := _gate(found, family)) is not None:
         refused.append(name)
     # transformers 5 writes rope_parameters, older ones rope_theta and rope_scaling.
     rope = found.get("rope_parameters") or {}

@@ -34,7 +34,7 @@ class Config:
     theta: float
     epsilon: float
     context_max: int
-    activation: str = "silu"  # or "gelu", by tanh
+    gate: str = "silu"  # or "gelu", by tanh
     embedding_scale: float = 1.0
 
 
@@ -118,7 +118,7 @@ def _layers(
     x = weights["token_embd"][ids]
     if config.embedding_scale != 1.0:
         x = x * jnp.asarray(config.embedding_scale, x.dtype)
-    gate = jax.nn.silu if config.activation == "silu" else partial(jax.nn.gelu, approximate=True)
+    gate = jax.nn.silu if config.gate == "silu" else partial(jax.nn.gelu, approximate=True)
     owned = None if chosen is None else _owned(weights, chosen, x.dtype)
     made_keys, made_values = [], []
     for layer in range(config.layers):

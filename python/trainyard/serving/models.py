@@ -6,106 +6,20 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
-from trainyard.files import read_whole
+from trainyard.serving import folders
+from trainyard.serving.families import FAMILIES
 from trainyard.serving.llama import Config, Weights, random_weights
+from trainyard.serving.words import Model, Tokenizer, Words, need
 from trainyard.usage import UsageError
 
 DEFAULT = "SmolLM2-135M-Instruct"
 RANDOM = re.compile(r"random-(?:([a-z0-9]+)-)?(\d+)x(\d+)")  # family, layers x width
-
-
-class Tokenizer(Protocol):
-    """Text to tokens and back."""
-
-    def encode(self, text: str) -> list[int]:
-        """The tokens of a text, without special ones."""
-        ...
-
-    def decode(self, ids: Sequence[int]) -> str:
-        """The text of tokens; bytes that are no UTF-8 become U+FFFD."""
-        ...
-
-    def guided(self, size: int, ends: Sequence[int], special: Sequence[int]) -> Any:
-        """The vocabulary, as llguidance takes it."""
-        ...
-
-
-@dataclass(frozen=True)
-class Family:
-    """How a family's layers differ from Llama's. extras: weights of a layer besides, by their names
-    here."""
-
-    extras: tuple[str, ...] = ()
-    activation: str = "silu"
-    scales_embeddings: bool = False  # by the root of their width
-    norms_around_one: bool = False  # a norm multiplies by 1 + its weight
-
-    def complete(self, config: Config) -> Config:
-        """The shapes with what the family does."""
-        scale = float(config.hidden) ** 0.5 if self.scales_embeddings else 1.0
-        return replace(config, activation=self.activation, embedding_scale=scale)
-
-
-BIASES = ("attn_q_bias", "attn_k_bias", "attn_v_bias")
-FAMILIES = {  # by model_type of config.json
-    "llama": Family(),
-    "mistral": Family(),
-    "qwen2": Family(BIASES),
-    "qwen3": Family(("attn_q_norm", "attn_k_norm")),
-    "gemma": Family(activation="gelu", scales_embeddings=True, norms_around_one=True),
-}
-
-
-@dataclass(frozen=True)
-class Model:
-    """A model with its words."""
-
-    name: str
-    config: Config
-    weights: Weights = field(repr=False)
-    tokenizer: Tokenizer = field(repr=False)
-    stops: frozenset[int]  # tokens that end an answer
-    special: dict[str, int]
-    is_placeholder: bool = False  # there are words, and no weights: serving/placeholders.py
-
-    def chat(self, messages: Sequence[tuple[str, str]]) -> list[int]:
-        """Messages (role, text) in ChatML, and the beginning of the answer; no message is added.
-
-        Text is never read as a special token.
-        """
-        encode = self.tokenizer.encode
-        if "<start_of_turn>" in self.special:
-            return self._turns(messages)
-        if "<|im_start|>" not in self.special:
-            text = "".join(f"{role}: {content}\n" for role, content in messages)
-            return encode(text + "assistant: ")
-        start, end = self.special["<|im_start|>"], self.special["<|im_end|>"]
-        ids: list[int] = []
-        for role, content in messages:
-            ids += [start, *encode(f"{role}\n{content}"), end, *encode("\n")]
-        return [*ids, start, *encode("assistant\n")]
-
-    def _turns(self, messages: Sequence[tuple[str, str]]) -> list[int]:
-        """As Gemma has them: no system's turn, whose words come before the user's."""
-        encode, special = self.tokenizer.encode, self.special
-        start, end = special["<start_of_turn>"], special["<end_of_turn>"]
-        ids = [special["<bos>"]] if "<bos>" in special else []
-        before = ""
-        for role, content in messages:
-            if role in ("system", "developer"):
-                before += content + "\n\n"
-                continue
-            name = "model" if role == "assistant" else "user"
-            ids += [start, *encode(f"{name}\n{before}{content}"), end, *encode("\n")]
-            before = ""
-        return [*ids, start, *encode("model\n")]
 
 
 def load(name: str = DEFAULT, dtype: str = "float32", seed: int = 0) -> Model:
@@ -120,8 +34,6 @@ def load(name: str = DEFAULT, dtype: str = "float32", seed: int = 0) -> Model:
     if match := RANDOM.fullmatch(name):
         return _random(name, match[1] or "llama", int(match[2]), int(match[3]), kind, seed)
     if Path(name).is_dir():
-        from trainyard.serving import folders
-
         return folders.load(Path(name), kind)
     raise UsageError(
         f"there is no model {name}: name {DEFAULT}, a folder with config.json and safetensors, "
@@ -137,33 +49,6 @@ def _dtype(name: str) -> Any:
 
         return ml_dtypes.bfloat16
     raise UsageError(f"weights are float32 or bfloat16, not {name}")
-
-
-def need(package: str, install: str, what: str) -> Any:
-    try:
-        return importlib.import_module(package)
-    except ImportError:
-        raise UsageError(f"{what} needs the package {install}: pip install {install}") from None
-
-
-class Words:
-    """A tokenizer of the package tokenizers."""
-
-    def __init__(self, core: Any) -> None:
-        self._core = core
-        core.encode_special_tokens = True  # what a user writes is text
-
-    def encode(self, text: str) -> list[int]:
-        return list(self._core.encode(text, add_special_tokens=False).ids)
-
-    def decode(self, ids: Sequence[int]) -> str:
-        return str(self._core.decode(list(ids), skip_special_tokens=False))
-
-    def guided(self, size: int, ends: Sequence[int], special: Sequence[int]) -> Any:
-        copy = type(self._core).from_str(self._core.to_str())
-        names = [copy.id_to_token(one) for one in (*ends, *special) if one < size]
-        copy.add_special_tokens([name for name in dict.fromkeys(names) if name])
-        return copy.to_str()
 
 
 class _Bytes:
@@ -264,18 +149,3 @@ def _byte_pairs(tokens: list[str], merges: list[str]) -> Tokenizer:
     core.pre_tokenizer = split.Sequence([split.Digits(True), split.ByteLevel(False)])
     core.decoder = words.decoders.ByteLevel()
     return Words(core)
-
-
-def words_of(path: Path) -> Tokenizer:
-    """Of a file tokenizer.json. Raises UsageError where it is none."""
-    return Words(core_of(path))
-
-
-def core_of(path: Path) -> Any:
-    words = need("tokenizers", "tokenizers", "tokenizer.json")
-    try:
-        return words.Tokenizer.from_str(read_whole(path).decode())
-    except UsageError:
-        raise
-    except Exception as error:  # the package has no type for what it cannot read
-        raise UsageError(f"{path} cannot be read: {error}") from None

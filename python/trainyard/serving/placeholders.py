@@ -16,10 +16,10 @@ import numpy as np
 
 from trainyard import _core
 from trainyard.planner import shares
-from trainyard.serving import models, replicas, stepping
+from trainyard.serving import replicas, stepping, words
 from trainyard.serving.llama import Config
-from trainyard.serving.models import Model
 from trainyard.serving.sampling import Chosen
+from trainyard.serving.words import Model, Tokenizer
 from trainyard.usage import UsageError
 
 WORD = " dummy"  # the text of a placeholder
@@ -125,11 +125,11 @@ def load(
         raise UsageError("the planned engine behind HTTP guesses no tokens")
     config = shares.config_of(asked.model)
     name = Path(asked.model).stem if asked.model.endswith(".json") else asked.model
-    words = models.words_of(tokenizer) if tokenizer else Pieces()
+    spoken: Tokenizer = words.words_of(tokenizer) if tokenizer else Pieces()
     # The means choose a plan only where none is asked for: half of a request is its answer.
     replica = replicas.build(asked, context / 2, context / 2, context)
     kinds = frozenset({END})
-    model = Model(name, _config(config, context), {}, words, kinds, {}, is_placeholder=True)
+    model = Model(name, _config(config, context), {}, spoken, kinds, {}, is_placeholder=True)
     return Engine(model, replica, Limits(replica.settings), answer)
 
 
