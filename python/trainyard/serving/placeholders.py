@@ -151,6 +151,7 @@ class Server(stepping.Server):
 
     def __init__(self, engine: Any) -> None:
         super().__init__(engine)
+        self._planned: Engine = engine
         self._token = engine.model.tokenizer.encode(WORD)[-1]
 
     def begin(self) -> stepping.Begun | None:
@@ -159,7 +160,7 @@ class Server(stepping.Server):
         if not prefills and not decodes:
             return None
         moved = sum(len(blocks) for _, blocks in (*out, *back))
-        costs = self.engine.replica.costs
+        costs = self._planned.replica.costs
         seconds, joules = _core.step_cost(prefills, decodes, moved, costs)
         gives = [number for number, _, _, samples in (*prefills, *decodes) if samples]
         return stepping.Begun(seconds, joules, [stepping.Sampled(one, NOTHING) for one in gives])
@@ -167,7 +168,7 @@ class Server(stepping.Server):
     def _take(self, one: stepping.Sampled, ends: stepping.Stops) -> tuple[list[Chosen], bool]:
         live = self.live[one.number]
         written = len(live.tokens) - len(live.asked.prompt) + 1
-        is_last = written == self.engine.answer and not live.asked.ignores_eos
+        is_last = written == self._planned.answer and not live.asked.ignores_eos
         token = END if is_last else self._token
         live.tokens.append(token)
         return [Chosen(token)], ends(one.number, token)

@@ -74,6 +74,8 @@ class State:
 
     def __init__(self, engine: Any, options: Options) -> None:
         self.engine, self.options, self.model = engine, options, engine.model
+        if options.replicas > 1 and options.losses:
+            raise UsageError("a lost core is of one replica alone")
         limits = engine.limits
         settings = {
             "block_size": limits.block_tokens,

@@ -118,14 +118,11 @@ class Replicas:
         def whole(local: int) -> int:
             return local * many + replica
 
-        ends: Stops | None = None
-        if stops is not None:
-            asks = stops
+        def is_end(local: int, token: int) -> bool:
+            assert stops is not None
+            return whole(local) not in self._dropped and stops(whole(local), token)
 
-            def ends(local: int, token: int) -> bool:
-                return whole(local) not in self._dropped and asks(whole(local), token)
-
-        given = server.finish(step.begun, ends)
+        given = server.finish(step.begun, is_end if stops else None)
         ended = [whole(local) for local in server.scheduler.ended]
         dropped = [number for number in self._dropped if number % many == replica]
         for number in dropped:
@@ -141,10 +138,6 @@ class Replicas:
     def first_end(self) -> int | None:
         """Of the steps under way."""
         return min((one.end for one in self._steps if one), default=None)
-
-    def spend(self, seconds: float, joules: float) -> None:
-        """Nothing is computed between steps."""
-        raise NotImplementedError
 
     def __getattr__(self, name: str) -> Any:
         """Sums of what each has done."""

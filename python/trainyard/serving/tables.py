@@ -39,7 +39,7 @@ class Tables:
         made = [_simulated(engine, kind, rows, context) for engine in self._engines]
         if len(made) == 1:
             return made[0]
-        few, many = self.stacks
+        few, many = self.stacks[0], self.stacks[-1]
         more = (self._engine.model.config.layers - many) / (many - few)
         seconds, joules = (b + more * (b - a) for a, b in zip(*made, strict=True))
         return seconds, joules

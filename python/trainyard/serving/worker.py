@@ -298,6 +298,7 @@ class Worker:
             failure = error
             self._settle(lambda: work.done.cancelled() or work.done.set_exception(failure))
             return
+        assert isinstance(server, stepping.Server)  # replicas have no other work
         server.spend(seconds, joules)
         self._metrics.spend(seconds, joules)
         self._hold()
@@ -313,6 +314,7 @@ class Worker:
             if loss.back is None:
                 self.lost = str(loss)
             else:
+                assert isinstance(server, stepping.Server)  # replicas lose no core
                 server.scheduler.lose_cache(server.now)
                 server.now = max(server.now, loss.back)
         if self.lost:
