@@ -207,6 +207,7 @@ def test_a_pace_is_a_factor(text):
         ((MODEL, "--planned", "--cores", "2"), "--cores is for a server that computes values"),
         (("random-2x64", "--tp", "4"), "--tp is for a server that is --planned"),
         (("llama9-70b", "--planned"), "llama9-70b"),
+        ((MODEL, "--planned", "--context", "200000"), "131072 places"),
         (("llama3-405b", "--planned", "--tp", "1", "--weights", "bf16"), "fit"),
         ((MODEL, "--planned", "--tokenizer", "/dev/null"), "tokenizer.json|cannot be read"),
     ],

@@ -34,7 +34,7 @@ PLANNED: dict[str, Any] = {
     "answer_tokens": placeholders.ANSWER,
     "price": "own",
 }
-BOTH = {"max_num_seqs": (8, 256), "context": (1024, 8192)}  # exact, planned
+BOTH = {"max_num_seqs": (8, 256), "context": (1024, None)}  # exact, planned
 
 
 def complete(options: argparse.Namespace) -> None:

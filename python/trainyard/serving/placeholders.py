@@ -24,6 +24,7 @@ from trainyard.usage import UsageError
 
 WORD = " dummy"  # the text of a placeholder
 END = 2**31 - 1  # the token of an answer that ends by itself, of no vocabulary
+CONTEXT = 8192
 ANSWER = 256  # tokens of an answer that ends by itself
 NOTHING = np.zeros((0, 0), np.float32)  # logits
 PIECE = re.compile(r" ?[^\s]{1,5}|\s")
@@ -112,18 +113,23 @@ class Engine:
 
 def load(
     asked: replicas.Asked,
-    context: int,
+    context: int | None = None,
     tokenizer: Path | None = None,
     answer: int = ANSWER,
 ) -> Engine:
-    """The engine of what is asked. context: tokens of a request at most. tokenizer: tokenizer.json
-    of the model. answer: tokens after which an answer ends by itself.
+    """The engine of what is asked. context: tokens of a request at most; None: 8,192, or as many as
+    the model has places for. tokenizer: tokenizer.json of the model. answer: tokens after which an
+    answer ends by itself.
 
     Raises UsageError and InputError as plan serve does.
     """
     if asked.draft_tokens:
         raise UsageError("the planned engine behind HTTP guesses no tokens")
     config = shares.config_of(asked.model)
+    places = int(config.get("max_position_embeddings") or CONTEXT)
+    context = context or min(CONTEXT, places)
+    if context > places:
+        raise UsageError(f"{asked.model} has {places} places for tokens, and not {context}")
     name = Path(asked.model).stem if asked.model.endswith(".json") else asked.model
     spoken: Tokenizer = words.words_of(tokenizer) if tokenizer else Pieces()
     # The means choose a plan only where none is asked for: half of a request is its answer.
