@@ -81,6 +81,12 @@ GOALS = [
     Goal(r"MiniLM, .*: values, beside JAX on this CPU", 4, most=True, of_value=True),
     Goal(r"MiniLM, .*: values and time, beside time alone", 20, of_value=True),
     Goal(r".*: compile time of \d+ layers, beside \d+", 1.5, most=True, of_value=True),
+    Goal(r"serve/.*", 2, of_value=True),
+    Goal(r"serving, a million requests planned$", 90, most=True, of_value=True),
+    Goal(r"serving, a million requests planned: tokens", 2, of_value=True),
+    Goal(r"serving, a million requests planned: memory", 2, most=True, of_value=True),
+    Goal(r"serving, SmolLM2 decode, batch 8", 0.25),
+    Goal(r"serving, the HTTP server's part of a request", 2, most=True, of_value=True),
     Goal(r"a chip's HBM", 0.001, most=True),
 ]
 

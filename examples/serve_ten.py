@@ -14,8 +14,8 @@ import time
 
 import numpy as np
 from trainyard import _core
-from trainyard.commands.serve import price
 from trainyard.serving import exact, models, stepping
+from trainyard.serving.engines import price
 
 QUESTIONS = (
     "What is the capital of France?",

@@ -4,16 +4,17 @@ a table: mean, median and 99th percentile of TTFT and TPOT at three rates, one b
   python tools/serving_fidelity.py                    SmolLM2-135M-Instruct: ten minutes and more
   python tools/serving_fidelity.py --model random-2x64 --requests 30
 
-The planned engine's table is made of the ends of each axis and of shapes between the server's
-buckets; --dense makes it of the buckets themselves, which must give the same times. The times of
-the exact server do not depend on values, so that --clock takes them from such a table without
-computing any, for thousands of requests. Exits with 1 where an error is beyond --most.
+The planned engine's table is made of programs of fewer layers (trainyard.serving.tables); --same
+makes it of the server's own programs, which must give the same times. The times of the exact server
+do not depend on values, so that --clock takes them from such a table without computing any, for
+thousands of requests. Exits with 1 where an error is beyond --most.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,10 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--loads", type=float, nargs="+", default=(0.2, 0.5, 3.0))
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--most", type=float, default=0.03, help="relative error; 0.03")
-    parser.add_argument("--dense", action="store_true", help="a table of every bucket")
+    parser.add_argument("--same", action="store_true", help="a table of the server's programs")
+    parser.add_argument("--contexts", type=int, nargs="+", help="the server's buckets of context")
+    parser.add_argument("--chunks", type=int, nargs="+", help="of pieces of a prompt")
+    parser.add_argument("--batches", type=int, nargs="+", help="of requests")
     parser.add_argument("--clock", action="store_true", help="the exact server without values")
     return parser.parse_args()
 
@@ -93,18 +97,41 @@ def capacity(engine: exact.Engine, options: argparse.Namespace, costs: Any) -> f
     return options.requests * _core.TICKS_PER_SECOND / run.end
 
 
+def limits_of(options: argparse.Namespace) -> exact.Limits:
+    """The server's own, but for what is asked."""
+    given = {name: getattr(options, name) for name in ("contexts", "chunks", "batches")}
+    limits = replace(exact.Limits(), **{name: tuple(one) for name, one in given.items() if one})
+    waiting = max(limits.waiting_max, options.requests)  # nobody is refused
+    return replace(limits, blocks=max(limits.blocks, limits.contexts[-1] // 8), waiting_max=waiting)
+
+
+def tell_steps(table: tables.Tables) -> None:
+    """How far the table is from the server's programs."""
+    errors = table.errors()
+    print("steps: " + ", ".join(f"{k} {r} x {c} {100 * e:+.2f} %" for k, r, c, e in errors))
+    mean = sum(e for *_, e in errors) / len(errors)
+    worst = max(abs(e) for *_, e in errors)
+    print(
+        f"by stacks of {table.stacks} layers: {100 * mean:+.2f} % in the mean, up to "
+        f"{100 * worst:.2f} %"
+    )
+
+
 def main() -> int:
     options = parse()
-    engine = exact.Engine(models.load(options.model), limits=exact.Limits())
+    engine = exact.Engine(models.load(options.model), limits=limits_of(options))
     engine.on_compile = lambda text: print(text, file=sys.stderr, flush=True)
-    costs = tables.Tables(engine, not options.dense).costs()
+    table = tables.Tables(engine, options.same)
+    costs = table.costs()
     most = 0.0
+    if options.clock:
+        tell_steps(table)
     unit = capacity(engine, options, costs)
     print(f"{options.model}, {options.requests} requests at each rate")
     for load in options.loads:
         requests = drawn(options, engine.model.config.vocabulary, load * unit)
         if options.clock:
-            wanted = of_planned(engine, requests, tables.Tables(engine, False).costs())
+            wanted = of_planned(engine, requests, tables.Tables(engine, True).costs())
         else:
             _, results = stepping.serve(engine, requests, stops=False)
             wanted = of_exact([one[1] for one in results])

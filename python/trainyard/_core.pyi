@@ -672,6 +672,14 @@ class StepCosts:
     @swapped_block.setter
     def swapped_block(self, arg: tuple[float, float], /) -> None: ...
 
+def step_cost(
+    prefills: Sequence[tuple[int, int, int, bool]],
+    decodes: Sequence[tuple[int, int, int, bool]],
+    swapped_blocks: int,
+    costs: StepCosts,
+) -> tuple[float, float]:
+    """Seconds and joules of a step as a scheduler gives it."""
+
 class ServingRun:
     """What the planned engine served."""
 

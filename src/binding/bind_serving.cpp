@@ -1,8 +1,7 @@
-// The scheduler of a server, the planned engine and the costs of a replica's steps; the exact
-// engine of trainyard.serving drives the same scheduler from Python.
+// The scheduler of a server and the planned engine; the exact engine of trainyard.serving drives
+// the same scheduler from Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
-#include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -16,7 +15,6 @@
 #include "binding/bindings.h"
 #include "serving/arrivals.h"
 #include "serving/fleet.h"
-#include "serving/replica.h"
 #include "serving/simulate.h"
 
 namespace trainyard::binding {
@@ -191,6 +189,16 @@ auto cost_setter() {
   };
 }
 
+using ItemRow = std::tuple<std::uint32_t, std::int32_t, std::int32_t, bool>;
+
+std::vector<serving::Item> items_of(const std::vector<ItemRow>& rows) {
+  std::vector<serving::Item> items;
+  items.reserve(rows.size());
+  for (const auto& [request, start, count, samples] : rows)
+    items.push_back({request, start, count, samples});
+  return items;
+}
+
 void bind_costs(nb::module_& module) {
   nb::class_<CostTable>(module, "CostTable", "Seconds and joules of steps on a grid.")
       .def(nb::init<std::vector<double>, std::vector<double>, std::vector<double>,
@@ -213,6 +221,18 @@ void bind_costs(nb::module_& module) {
                    cost_setter<&StepCosts::scheduling>())
       .def_prop_rw("swapped_block", cost_getter<&StepCosts::swapped_block>(),
                    cost_setter<&StepCosts::swapped_block>());
+  module.def(
+      "step_cost",
+      [](const std::vector<ItemRow>& prefills, const std::vector<ItemRow>& decodes,
+         std::size_t swapped_blocks, const StepCosts& costs) {
+        serving::Step step{.prefills = items_of(prefills), .decodes = items_of(decodes)};
+        if (swapped_blocks > 0)
+          step.swaps_out.push_back({.blocks = std::vector<std::int32_t>(swapped_blocks)});
+        const serving::StepCost cost = serving::cost_of(step, costs);
+        return std::pair(cost.seconds, cost.joules);
+      },
+      nb::arg("prefills"), nb::arg("decodes"), nb::arg("swapped_blocks"), nb::arg("costs"),
+      "Seconds and joules of a step as a scheduler gives it.");
 }
 
 // Each request as (arrival in ticks, prompt, output, names of the blocks of its prompt).
@@ -413,71 +433,6 @@ void bind_scheduler(nb::module_& module) {
       .def_prop_ro("running", &Scheduler::running)
       .def_prop_ro("waiting", &Scheduler::waiting)
       .def_prop_ro("used_blocks", &Scheduler::used_blocks);
-}
-
-void bind_replica(nb::module_& module) {
-  using serving::ReplicaPlan;
-  nb::class_<ReplicaPlan>(module, "ReplicaPlan", "A replica of a model on chips.")
-      .def(nb::init<>())
-      .def_rw("model", &ReplicaPlan::model)
-      .def_rw("machine", &ReplicaPlan::machine)
-      .def_prop_rw(
-          "tp", [](const ReplicaPlan& p) { return p.plan.tp; },
-          [](ReplicaPlan& p, std::int64_t tp) { p.plan.tp = tp; })
-      .def_prop_rw(
-          "dp", [](const ReplicaPlan& p) { return p.plan.dp; },
-          [](ReplicaPlan& p, std::int64_t dp) { p.plan.dp = dp; })
-      .def_prop_rw(
-          "price", [](const ReplicaPlan& p) { return p.purchase.basis; },
-          [](ReplicaPlan& p, std::string basis) { p.purchase.basis = std::move(basis); })
-      .def_prop_rw(
-          "region", [](const ReplicaPlan& p) { return p.purchase.region; },
-          [](ReplicaPlan& p, std::string region) { p.purchase.region = std::move(region); })
-      .def_rw("weights", &ReplicaPlan::weights)
-      .def_rw("cache", &ReplicaPlan::cache)
-      .def_rw("settings", &ReplicaPlan::settings)
-      .def_rw("draft_tokens", &ReplicaPlan::draft_tokens)
-      .def_rw("draft_layers", &ReplicaPlan::draft_layers);
-  module.def(
-      "describe_replica",
-      [](const ReplicaPlan& plan, double prompt, double context) {
-        const serving::Replica found = serving::describe_replica(plan, prompt, context);
-        nb::dict result;
-        result["chips"] = found.chips;
-        result["cache_tokens"] = found.cache_tokens;
-        result["cache_bytes_per_token"] = found.cache_bytes_per_token;
-        result["idle_watts"] = found.idle_watts;
-        result["provisioned_watts"] = found.provisioned_watts;
-        result["usd_per_hour"] = found.usd_per_hour;
-        result["unknown"] = found.unknown;
-        result["system_chips"] = found.system_chips;
-        result["weight_bytes"] = found.weight_bytes;
-        result["send_bytes_per_second"] = found.send_bytes_per_second;
-        result["send_latency"] = found.send_latency;
-        result["send_joules_per_byte"] = found.send_joules_per_byte;
-        return result;
-      },
-      nb::arg("plan"), nb::arg("prompt"), nb::arg("context"));
-  // `simulated(phase, row, column)`: (computing, collective) in seconds, or None.
-  using Times =
-      std::function<std::optional<std::pair<double, double>>(std::string, double, double)>;
-  module.def(
-      "replica_costs",
-      [](const ReplicaPlan& plan, const std::array<std::vector<double>, 4>& axes,
-         const std::optional<Times>& simulated) {
-        serving::LayerTimes times;
-        if (simulated) {
-          times = [&](serving::CostPhase phase, double row, double column) {
-            const char* name = phase == serving::CostPhase::prefill ? "prefill" : "decode";
-            const auto found = (*simulated)(name, row, column);
-            std::optional<planner::LayerSeconds> seconds;
-            if (found) seconds = planner::LayerSeconds{found->first, found->second};
-            return seconds;
-          };
-        }
-        return serving::replica_costs(plan, {axes[0], axes[1], axes[2], axes[3]}, times);
-      },
-      nb::arg("plan"), nb::arg("axes"), nb::arg("simulated") = nb::none());
 }
 
 }  // namespace

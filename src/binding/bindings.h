@@ -17,6 +17,7 @@ void bind_model(nanobind::module_& module);
 void bind_numerics(nanobind::module_& module);
 void bind_planner(nanobind::module_& module);
 void bind_schema(nanobind::module_& module);
+void bind_replica(nanobind::module_& module);
 void bind_serving(nanobind::module_& module);
 void bind_session(nanobind::module_& module);
 void bind_tensor(nanobind::module_& module);

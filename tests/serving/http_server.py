@@ -35,6 +35,14 @@ class Process:
             base_url=f"{self.base}/v1", api_key=key or "none", max_retries=0, timeout=120
         )
 
+    @staticmethod
+    def refusal(*options, model=MODEL):
+        """What a server says that does not start."""
+        command = [sys.executable, "-m", "trainyard", "serve", model, "--port", "0", *options]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == 2
+        return done.stderr
+
     def get(self, path):
         with urllib.request.urlopen(self.base + path, timeout=60) as answer:
             return answer.read().decode()

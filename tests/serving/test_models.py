@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from trainyard.serving import models
+from trainyard.serving import folders, models
 from trainyard.usage import UsageError
 
 safetensors = pytest.importorskip("safetensors.numpy")
@@ -16,7 +16,7 @@ def write_folder(folder, **changes):
     held = models.load("random-2x64")
     shape, weights = held.config, {}
     for layer in range(shape.layers):
-        for ours, theirs in models.LAYER.items():
+        for ours, theirs in folders.LAYER.items():
             value = held.weights[f"blk.{layer}.{ours}"]
             weights[f"model.layers.{layer}.{theirs}.weight"] = np.ascontiguousarray(value.T)
     weights["model.embed_tokens.weight"] = held.weights["token_embd"]

@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 import pytest
+from http_server import TERMINATED, Process
+from trainyard import _core
 from trainyard.serving import exact, models, stepping
 from trainyard.serving.drafts import Draft
 from trainyard.usage import UsageError
@@ -46,3 +48,25 @@ def test_a_wide_model_is_faster_on_more_cores():
 def test_what_cannot_be_divided_is_refused(name, cores, machine, says):
     with pytest.raises(UsageError, match=says):
         exact.Engine(models.load(name), machine, LIMITS, cores=cores)
+
+
+def test_cores_of_two_chips_give_the_tokens_of_one_core():
+    name = "random-1x512"  # eight heads of keys
+    engine = exact.Engine(models.load(name), limits=replace(LIMITS, batches=(1,), chunks=(16, 64)))
+    asked = stepping.Asked([5, 6, 7], 6)
+    _, ((wanted, record, _),) = stepping.serve(engine, [asked], stops=False)
+    server = Process("--cores", "8", "--chips", "2", model=name)
+    answer = server.client.completions.create(
+        model=name,
+        prompt=asked.prompt,
+        max_tokens=6,
+        temperature=0,
+        extra_body={"ignore_eos": True},
+        logprobs=0,
+    )
+    assert server.stop() == TERMINATED
+    assert answer.choices[0].text == engine.model.tokenizer.decode(wanted)
+    alone = (record["end"] - record["arrival"]) / _core.TICKS_PER_SECOND
+    assert 0 < answer.trainyard["requests"][0]["e2e_s"] != alone
+    refused = Process.refusal("--cores", "8", model=name)
+    assert "4 devices" in refused

@@ -17,7 +17,7 @@ def ticket():
 
 
 async def reason(of):
-    while (update := await asyncio.wait_for(of.queue.get(), 60)).reason is None:
+    while (update := (await asyncio.wait_for(of.box.get(), 60))[1]).reason is None:
         pass
     return update.reason, update.error
 
@@ -33,7 +33,7 @@ def test_a_request_that_comes_while_the_engine_fails_is_told_so(engine):
         serving, made = worker_of(engine)
         late = ticket()
 
-        def fail(stops):
+        def fail(stops, until):
             made.submit([late])  # behind the last look at what came
             raise ValueError("a fault")
 
@@ -79,7 +79,8 @@ def test_an_answer_ends_though_its_tokens_come_fast(leaves):
 
         async def feed():
             while True:
-                one.queue.put_nowait(worker.Update(sampling.Chosen(1)))
+                one.box.held.append((one, worker.Update(sampling.Chosen(1))))
+                one.box.ready.set()
                 await asyncio.sleep(replies.POLL_SECONDS / 10)
 
         async def listen():

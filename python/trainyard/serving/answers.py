@@ -31,12 +31,19 @@ class Answer:
     reason: str | None = None
     record: dict[str, Any] | None = None
 
-    def take(self, update: Update) -> str:
-        """What can be given out now, after a token or the end. Calls are in `calls` when they are
-        whole."""
+    def add(self, update: Update) -> None:
+        """A token, or the end."""
         if update.chosen is not None:
             self.chosen.append(update.chosen)
         self.reason, self.record = update.reason, update.record
+
+    def take(self, update: Update) -> str:
+        """Adds it. Returns what can be given out now."""
+        self.add(update)
+        return self.piece()
+
+    def piece(self) -> str:
+        """What can be given out now of what was added. Calls are in `calls` when they are whole."""
         self.text = self._cut(self._decode())
         safe = self.text if self.reason else self.text[: len(self.text) - self._held_back()]
         if self.functions:
@@ -145,7 +152,10 @@ def usage(prompts: list[int], answers: list[Answer]) -> dict[str, Any]:
 
 def simulated(answers: list[Answer]) -> dict[str, Any]:
     """The field `trainyard`: simulated seconds and joules of each answer."""
-    return {"clock": "simulated", "requests": [_times(one) for one in answers]}
+    found: dict[str, Any] = {"clock": "simulated", "requests": [_times(one) for one in answers]}
+    if answers and answers[0].model.is_placeholder:
+        found["tokens"] = "placeholders"
+    return found
 
 
 def _times(answer: Answer) -> dict[str, Any]:

@@ -7,6 +7,7 @@ The cache lies in host memory in the blocks of the scheduler and is passed to ea
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -99,6 +100,7 @@ class Engine:
         """
         self.model, self.machine = model, machine
         self.limits = limits or Limits()
+        self._options = tuple(adapted), cores, stored, cache
         if self.limits.draft.layers >= model.config.layers:
             raise UsageError(
                 f"{model.name} has {model.config.layers} layers: fewer of them can draft"
@@ -109,13 +111,28 @@ class Engine:
         self.weights = model.weights | adapters.stacked(adapted, model.config, kind)
         config, pool = model.config, self.limits
         self._shards = Shards(self.weights, config, cores, machine) if cores > 1 else None
-        shape = (config.layers, pool.blocks, pool.block_tokens, config.kv_heads, config.head)
+        blocks = config.layers, pool.blocks, pool.block_tokens
+        self.pool_shape = shape = (*blocks, config.kv_heads, config.head)
         self._precision = _stored(stored, cores)
         kind = _cached(cache) if cache else kind
         self._keys, self._values = np.zeros(shape, kind), np.zeros(shape, kind)
         self._host_blocks: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         self.programs: dict[tuple[str, int, int], Program] = {}
         self.on_compile: Callable[[str], None] = lambda _: None
+
+    def shortened(self, layers: int) -> Engine:
+        """The same with only the first `layers` layers: what a layer takes, not what it says."""
+        model = replace(self.model, config=replace(self.model.config, layers=layers))
+        made = Engine(model, self.machine, self.limits, *self._options)
+        made.on_compile = self.on_compile
+        return made
+
+    def replicated(self) -> Engine:
+        """The same weights and programs with a cache of its own."""
+        made = copy.copy(self)
+        made._keys, made._values = np.zeros_like(self._keys), np.zeros_like(self._values)
+        made._host_blocks = {}
+        return made
 
     def swap(self, out: list[tuple[int, list[int]]], back: list[tuple[int, list[int]]]) -> float:
         """Copies blocks of requests to the host's memory, and from it. Returns seconds."""

@@ -1,4 +1,6 @@
-"""Decoders of the Llama family in plain JAX, over a paged cache: what the exact engine compiles.
+"""Decoders of the Llama, Qwen and Gemma families in plain JAX, over a paged cache: what the exact
+engine compiles. Families differ in what the weights have (biases, norms of queries and keys) and in
+fields of Config.
 
 The cache's keys and values are [layers, blocks, block, heads, head]; a request's blocks are found
 through its table. A step reads them and returns the keys and values of its own tokens, which the
@@ -7,6 +9,7 @@ engine writes into the blocks. Nothing here knows of Trainyard.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -31,10 +34,17 @@ class Config:
     theta: float
     epsilon: float
     context_max: int
+    gate: str = "silu"  # or "gelu", by tanh
+    embedding_scale: float = 1.0
 
 
-def random_weights(config: Config, seed: int, dtype: Any = np.float32) -> Weights:
-    """Weights of a model that nobody has trained: normal, scaled to keep activations near 1."""
+def random_weights(
+    config: Config, seed: int, dtype: Any = np.float32, extras: Sequence[str] = ()
+) -> Weights:
+    """Weights of a model that nobody has trained: normal, scaled to keep activations near 1.
+
+    extras: of each layer besides, the names of biases and of norms of queries and keys.
+    """
     random = np.random.default_rng(seed)
 
     def normal(rows: int, columns: int) -> np.ndarray:
@@ -55,6 +65,11 @@ def random_weights(config: Config, seed: int, dtype: Any = np.float32) -> Weight
             "ffn_up": normal(config.hidden, config.inner),
             "ffn_down": normal(config.inner, config.hidden),
         }
+        for name in extras:
+            size = mixed if name.startswith("attn_q") else kept
+            drawn = random.standard_normal(config.head if name.endswith("_norm") else size)
+            around = 1.0 if name.endswith("_norm") else 0.0
+            named[name] = (around + 0.3 * drawn).astype(dtype)
         weights |= {f"blk.{layer}.{name}": value for name, value in named.items()}
     weights["token_embd"] = random.standard_normal((config.vocabulary, config.hidden)).astype(dtype)
     weights["output_norm"] = ones
@@ -101,6 +116,9 @@ def _layers(
     import jax.numpy as jnp
 
     x = weights["token_embd"][ids]
+    if config.embedding_scale != 1.0:
+        x = x * jnp.asarray(config.embedding_scale, x.dtype)
+    gate = jax.nn.silu if config.gate == "silu" else partial(jax.nn.gelu, approximate=True)
     owned = None if chosen is None else _owned(weights, chosen, x.dtype)
     made_keys, made_values = [], []
     for layer in range(config.layers):
@@ -109,9 +127,9 @@ def _layers(
         with jax.named_scope(f"layer_{layer}"):
             h = norm(x, w("attn_norm"), config.epsilon)
             q = times("attn_q", h).reshape(-1, config.heads, config.head)
-            q = rotate(q, positions, config)
+            q = rotate(_normed(weights, layer, "attn_q_norm", q, config), positions, config)
             k = times("attn_k", h).reshape(-1, config.kv_heads, config.head)
-            k = rotate(k, positions, config)
+            k = rotate(_normed(weights, layer, "attn_k_norm", k, config), positions, config)
             v = times("attn_v", h).reshape(-1, config.kv_heads, config.head)
             k, v = k.astype(kept), v.astype(kept)
             made_keys.append(k)
@@ -119,8 +137,14 @@ def _layers(
             k, v = k.astype(x.dtype), v.astype(x.dtype)
             x = x + times("attn_output", attend(layer, q, k, v))
             h = norm(x, w("ffn_norm"), config.epsilon)
-            x = x + times("ffn_down", jax.nn.silu(times("ffn_gate", h)) * times("ffn_up", h))
+            x = x + times("ffn_down", gate(times("ffn_gate", h)) * times("ffn_up", h))
     return x, jnp.stack(made_keys), jnp.stack(made_values)
+
+
+def _normed(weights: Weights, layer: int, name: str, x: Any, config: Config) -> Any:
+    """Heads, each over its root mean square, where the family does so."""
+    weight = weights.get(f"blk.{layer}.{name}")
+    return x if weight is None else norm(x, weight, config.epsilon)
 
 
 def _owned(weights: Weights, chosen: Any, dtype: Any) -> Any:
@@ -135,6 +159,8 @@ def _product(weights: Weights, layer: int, owned: Any, name: str, x: Any) -> Any
     adapter, of which each token keeps its own. Tokens of any adapters share a step.
     """
     whole = x @ _named(weights, layer, name)
+    bias = weights.get(f"blk.{layer}.{name}_bias")
+    whole = whole if bias is None else whole + bias
     down = weights.get(f"blk.{layer}.{name}.lora_a")
     if owned is None or down is None:
         return whole

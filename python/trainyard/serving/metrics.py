@@ -89,6 +89,7 @@ class Metrics:
         self._joules = self._counter("trn3_energy_joules", "of the simulated core")
         self._usd = self._counter("trn3_cost_usd", "of the simulated core while it is busy")
         self._wall = self._counter("trn3_sim_wall_seconds", "of the host, computing steps")
+        self.lag = self._gauge("trn3_sim_lag_seconds", "of the host behind its pace")
         self.losses = self._counter("trn3_device_losses", "of the simulated core")
         self._seen: dict[str, int] = {}
 

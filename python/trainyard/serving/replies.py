@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import secrets
 from collections.abc import AsyncIterator
@@ -21,22 +22,30 @@ if TYPE_CHECKING:
     from trainyard.serving.server import State
 
 POLL_SECONDS = 0.1  # between looks whether the client is still there
+FAILURES = ("rejected", "lost", "abort", "error")
+PLACEHOLDERS = "planned: times of the model, tokens that mean nothing"
 POLLED = 100  # clients that are looked at so often; more of them more rarely
 
 
-async def updates(state: State, request: Request, tickets: list[Ticket]) -> AsyncIterator[Any]:
-    """(ticket's place, update) as they come, until all are over. Raises ApiError where an answer
-    fails; cancels what is left where the client leaves or the time is over."""
+async def updates(
+    state: State, request: Request, tickets: list[Ticket]
+) -> AsyncIterator[list[tuple[int, Update]]]:
+    """(ticket's place, update) as they come, those together that are there at once, until all are
+    over. Raises ApiError where an answer fails; cancels what is left where the client leaves or the
+    time is over."""
     assert state.worker is not None
+    box = tickets[0].box
+    places = {ticket: i for i, ticket in enumerate(tickets)}
     state.worker.submit(tickets)
-    places = {asyncio.ensure_future(one.queue.get()): i for i, one in enumerate(tickets)}
     clock = asyncio.get_running_loop().time
     looked = clock()
     end = looked + state.options.timeout
     try:
         while places:
             pause = POLL_SECONDS * max(1.0, state.worker.waiting / POLLED)
-            done, _ = await asyncio.wait(places, timeout=pause, return_when=asyncio.FIRST_COMPLETED)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(box.ready.wait(), pause)
+            box.ready.clear()
             if clock() >= looked + pause:  # also where tokens come faster than that
                 looked = clock()
                 if await request.is_disconnected():
@@ -44,29 +53,33 @@ async def updates(state: State, request: Request, tickets: list[Ticket]) -> Asyn
                 if looked > end:
                     text = f"no answer within {state.options.timeout:g} s of the host's clock"
                     raise ApiError(504, text, "timeout_error", code="timeout")
-            for one in sorted(done, key=places.__getitem__):
-                i = places.pop(one)
-                update: Update = one.result()
-                _check(update)
-                yield i, update
-                if update.reason is None:
-                    places[asyncio.ensure_future(tickets[i].queue.get())] = i
+            found: list[tuple[int, Update]] = []
+            failed: Update | None = None
+            while box.held:
+                ticket, update = box.held.popleft()
+                if update.reason in FAILURES:
+                    failed = update
+                    break
+                found.append((places[ticket], update))
+                if update.reason is not None:
+                    del places[ticket]
+            if found:
+                yield found
+            if failed:
+                raise _error_of(failed)
     finally:
         if places:
             state.worker.cancel(tickets)
-        for one in places:
-            one.cancel()
 
 
-def _check(update: Update) -> None:
+def _error_of(update: Update) -> ApiError:
     if update.reason == "rejected":
         text = "the request does not fit the cache, or too many requests wait"
-        raise ApiError(429, text, "rate_limit_error", code="rate_limit_exceeded")
+        return ApiError(429, text, "rate_limit_error", code="rate_limit_exceeded")
     if update.reason == "lost":
-        raise ApiError(503, update.error, "server_error", code="device_lost")
-    if update.reason in ("abort", "error"):
-        text = update.error or "the request was cancelled"
-        raise ApiError(503, text, "server_error", code="engine_stopped")
+        return ApiError(503, update.error, "server_error", code="device_lost")
+    text = update.error or "the request was cancelled"
+    return ApiError(503, text, "server_error", code="engine_stopped")
 
 
 @dataclass(frozen=True)
@@ -129,14 +142,19 @@ async def answer(
         "created": state.options.created,
         "model": body.model or state.model.name,
     }
+    if state.model.is_placeholder:
+        head["system_fingerprint"] = PLACEHOLDERS
     state.metrics.observe("request_params_n", body.n or 1)
     state.metrics.observe("request_params_max_tokens", tickets[0].asked.output)
     lengths = [len(one) for one in prompts]
     if body.stream:
         pieces = _stream(state, request, body, made, lengths, shape, head)
         return StreamingResponse(pieces, media_type="text/event-stream")
-    async for i, update in updates(state, request, tickets):
-        made[i].take(update)
+    async for found in updates(state, request, tickets):
+        for i, update in found:
+            made[i].add(update)
+    for one in made:
+        one.piece()
     whole = _whole(head, made, lengths, shape)
     await _keep(state, body, whole)
     return whole
@@ -174,17 +192,21 @@ async def _stream(
     wants_usage = bool(body.stream_options and body.stream_options.include_usage)
     extra: dict[str, Any] = {"usage": None} if wants_usage else {}
     begun: set[int] = set()
+
+    def events(i: int, update: Update) -> str:
+        text = made[i].take(update)
+        has_calls = len(made[i].calls) > made[i].told_calls
+        if not (text or has_calls or made[i].reason or shape.logprobs or i not in begun):
+            return ""
+        choice = shape.piece(made[i], text, i not in begun)
+        begun.add(i)
+        last = {"trainyard": answers.simulated([made[i]])} if made[i].reason else {}
+        return _event(head | {"choices": [choice]} | extra | last)
+
     try:
-        async for i, update in updates(state, request, [one.ticket for one in made]):
-            text = made[i].take(update)
-            has_calls = len(made[i].calls) > made[i].told_calls
-            is_news = text or has_calls or made[i].reason or shape.logprobs or i not in begun
-            if not is_news:
-                continue
-            choice = shape.piece(made[i], text, i not in begun)
-            begun.add(i)
-            last = {"trainyard": answers.simulated([made[i]])} if made[i].reason else {}
-            yield _event(head | {"choices": [choice]} | extra | last)
+        async for found in updates(state, request, [one.ticket for one in made]):
+            if text := "".join(events(i, update) for i, update in found):
+                yield text
     except ApiError as error:
         yield _event(error.body)
         return

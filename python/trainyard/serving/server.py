@@ -18,11 +18,22 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 
-from trainyard.serving import embedding, encoder, exact, protocol, status, stepping, stored, tools
+from trainyard.serving import (
+    embedding,
+    encoder,
+    placeholders,
+    protocol,
+    several,
+    status,
+    stepping,
+    stored,
+    tools,
+)
 from trainyard.serving.encoder import EncoderEngine
 from trainyard.serving.guides import Grammar, Guides
 from trainyard.serving.losses import Loss
 from trainyard.serving.metrics import Metrics
+from trainyard.serving.pace import Pace
 from trainyard.serving.protocol import (
     ApiError,
     ChatRequest,
@@ -31,8 +42,9 @@ from trainyard.serving.protocol import (
     Function,
 )
 from trainyard.serving.replies import Shape, answer
+from trainyard.serving.several import Replicas, Router
 from trainyard.serving.store import Store
-from trainyard.serving.worker import Ticket, Worker
+from trainyard.serving.worker import Mailbox, Ticket, Worker
 from trainyard.usage import UsageError
 
 BODY_BYTES_MAX = 8 << 20
@@ -51,14 +63,19 @@ class Options:
     encoder: str = encoder.DEFAULT
     store: Path | None = None  # where finished answers are kept
     losses: tuple[Loss, ...] = ()
+    replicas: int = 1  # of the engine, which get requests by `routing`
+    routing: str = "least"
+    pace: Pace | None = None  # None: the simulated clock waits for nobody
     usd_per_hour: float | None = None
 
 
 class State:
     """What the endpoints share."""
 
-    def __init__(self, engine: exact.Engine, options: Options) -> None:
+    def __init__(self, engine: Any, options: Options) -> None:
         self.engine, self.options, self.model = engine, options, engine.model
+        if options.replicas > 1 and options.losses:
+            raise UsageError("a lost core is of one replica alone")
         limits = engine.limits
         settings = {
             "block_size": limits.block_tokens,
@@ -75,14 +92,28 @@ class State:
 
     def start(self) -> None:
         """In the event loop."""
-        server = stepping.Server(self.engine)
+        kind = placeholders.Server if self.model.is_placeholder else stepping.Server
+        server: Any = kind(self.engine)
+        if self.options.replicas > 1:
+            router = Router(self.options.routing, self.engine.limits.block_tokens)
+            engines = several.engines_of(self.engine, self.options.replicas)
+            server = Replicas([kind(one) for one in engines], router)
         loop = asyncio.get_running_loop()
         options = self.options
-        self.worker = Worker(server, self.metrics, loop, options.start_after, options.losses)
+        self.worker = Worker(
+            server,
+            self.metrics,
+            loop,
+            options.start_after,
+            options.losses,
+            options.pace,
+        )
         self.worker.start()
 
     def guides(self) -> Guides:
-        """Made when first asked for. Raises ApiError where their package is missing."""
+        """Made when first asked for. Raises ApiError where their package is missing, and where the
+        engine has no tokens."""
+        self.check_tokens("forms of answers", None)
         if self._guides is None:
             try:
                 self._guides = Guides(self.model)
@@ -90,8 +121,17 @@ class State:
                 raise ApiError(400, str(error), code="unsupported") from None
         return self._guides
 
+    def check_tokens(self, what: str, param: str | None) -> None:
+        """Raises ApiError where the engine computes none."""
+        if self.model.is_placeholder:
+            text = f"{what} need tokens that are computed; this server's are placeholders"
+            raise ApiError(400, text, param=param, code="unsupported")
+
     def encoder(self) -> EncoderEngine:
         """Likewise."""
+        self.check_tokens("embeddings", "model")
+        if self.options.replicas > 1:
+            raise ApiError(400, "several replicas serve no embeddings", code="unsupported")
         if self._encoder is None:
             try:
                 loaded = encoder.load(self.options.encoder)
@@ -110,6 +150,8 @@ class State:
         grammar: Grammar | None = None,
     ) -> list[Ticket]:
         """n requests for each prompt. Raises ApiError where one is too long or too many wait."""
+        if logprobs is not None:
+            self.check_tokens("log-probabilities", "logprobs")
         stops, adapter = body.stops(), self.adapters.get(body.model, -1)
         assert self.worker is not None
         many = body.n or 1
@@ -121,7 +163,7 @@ class State:
             text = f"more than {self.options.waiting_max} requests wait: try again later"
             raise ApiError(429, text, "rate_limit_error", code="rate_limit_exceeded")
         context = self.engine.limits.context_max
-        found = []
+        found, box = [], Mailbox(tells_tokens=bool(body.stream))
         for prompt in prompts:
             if not prompt:
                 raise ApiError(400, "a prompt has a token at least", param="prompt")
@@ -139,13 +181,18 @@ class State:
             for choice in range(many):  # equal seeds would give equal answers
                 sampling = body.sampling(base + choice * SEED_STEP, logprobs)
                 guide = grammar.guide() if grammar else None
-                request = stepping.Asked(prompt, asked, sampling, body.arrival, adapter, guide)
-                found.append(Ticket(request, tuple(stops), body.ignore_eos))
+                request = stepping.Asked(
+                    prompt, asked, sampling, body.arrival, adapter, guide, body.ignore_eos
+                )
+                found.append(Ticket(request, tuple(stops), body.ignore_eos, box))
         return found
 
 
-def create_app(engine: exact.Engine, options: Options | None = None) -> FastAPI:
-    """The application, for uvicorn. The engine's thread lives as long as it."""
+def create_app(engine: Any, options: Options | None = None) -> FastAPI:
+    """The application, for uvicorn. The engine's thread lives as long as it.
+
+    engine: exact.Engine, or placeholders.Engine.
+    """
     state = State(engine, options or Options())
 
     @contextlib.asynccontextmanager
@@ -160,7 +207,7 @@ def create_app(engine: exact.Engine, options: Options | None = None) -> FastAPI:
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.serving = state
     _add_errors(app)
-    _add_guard(app, state)
+    app.add_middleware(Guard, key=state.options.api_key)
     _add_endpoints(app, state)
     stored.add_endpoints(app, state)
     return app
@@ -184,26 +231,33 @@ def _add_errors(app: FastAPI) -> None:
         return answer(ApiError(error.status_code, text))
 
 
-def _add_guard(app: FastAPI, state: State) -> None:
-    """Keys and the size of bodies, before a body is read."""
-    key = state.options.api_key
+class Guard:
+    """Keys and the size of bodies, before a body is read. Plain ASGI: Starlette's own middleware of
+    functions takes half a millisecond of a request."""
 
-    @app.middleware("http")
-    async def guard(request: Request, call: Any) -> Any:
-        path = request.url.path
-        if key and path.startswith("/v1"):
-            given = request.headers.get("authorization", "").removeprefix("Bearer ")
-            if not hmac.compare_digest(given.encode(), key.encode()):
-                error = ApiError(401, "Incorrect API key provided", code="invalid_api_key")
-                return JSONResponse(error.body, error.status)
-        length = request.headers.get("content-length")
-        if request.method == "POST" and (length is None or not length.isdigit()):
-            error = ApiError(411, "a body says how long it is (Content-Length)")
-            return JSONResponse(error.body, error.status)
+    def __init__(self, app: Any, key: str | None) -> None:
+        self._app, self._key = app, key
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """As ASGI has it."""
+        error = self._refusal(scope) if scope["type"] == "http" else None
+        if error is None:
+            await self._app(scope, receive, send)
+        else:
+            await JSONResponse(error.body, error.status)(scope, receive, send)
+
+    def _refusal(self, scope: Any) -> ApiError | None:
+        headers = dict(scope["headers"])
+        if self._key and scope["path"].startswith("/v1"):
+            given = headers.get(b"authorization", b"").removeprefix(b"Bearer ")
+            if not hmac.compare_digest(given, self._key.encode()):
+                return ApiError(401, "Incorrect API key provided", code="invalid_api_key")
+        length = headers.get(b"content-length")
+        if scope["method"] == "POST" and (length is None or not length.isdigit()):
+            return ApiError(411, "a body says how long it is (Content-Length)")
         if length is not None and int(length) > BODY_BYTES_MAX:
-            error = ApiError(413, f"a body has up to {BODY_BYTES_MAX} bytes")
-            return JSONResponse(error.body, error.status)
-        return await call(request)
+            return ApiError(413, f"a body has up to {BODY_BYTES_MAX} bytes")
+        return None
 
 
 def _add_endpoints(app: FastAPI, state: State) -> None:
@@ -229,13 +283,13 @@ def _add_endpoints(app: FastAPI, state: State) -> None:
     @app.get("/v1/models")
     async def models() -> Any:
         names = [model.name, *state.adapters]
-        if encoder.is_there(state.options.encoder):
+        if _has_encoder(state):
             names.append(state.options.encoder)
         return {"object": "list", "data": [_card(state, name) for name in names]}
 
     @app.get("/v1/models/{name:path}")
     async def one_model(name: str) -> Any:
-        if name != state.options.encoder or not encoder.is_there(name):
+        if name != state.options.encoder or not _has_encoder(state):
             _check_model(state, name)
         return _card(state, name)
 
@@ -262,7 +316,8 @@ def _add_endpoints(app: FastAPI, state: State) -> None:
             kinds = [{"type": "function", "function": one.told()} for one in functions]
             said = tools.told(said, kinds)
         prompt = model.chat(said)
-        grammar = await asyncio.to_thread(_grammar, state, body, functions)
+        has_form = body.response_format is not None or body.must_call
+        grammar = await asyncio.to_thread(_grammar, state, body, functions) if has_form else None
         logprobs = (body.top_logprobs or 0) if body.logprobs else None
         most = body.max_completion_tokens or body.max_tokens
         tickets = state.tickets(body, [prompt], most, logprobs, grammar)
@@ -295,6 +350,12 @@ def _grammar(state: State, body: ChatRequest, functions: list[Function]) -> Gram
         raise ApiError(400, f"Invalid schema: {error}", param=param) from None
 
 
+def _has_encoder(state: State) -> bool:
+    if state.model.is_placeholder or state.options.replicas > 1:
+        return False
+    return encoder.is_there(state.options.encoder)
+
+
 def _card(state: State, name: str) -> dict[str, Any]:
     card = {"id": name, "object": "model", "created": state.options.created}
     card["owned_by"] = "trainyard"
@@ -321,8 +382,8 @@ def _prompts(state: State, body: CompletionRequest) -> list[list[int]]:
     vocabulary = state.model.config.vocabulary
     prompts = []
     for one in given:
-        ids = state.model.tokenizer.encode(one) if isinstance(one, str) else list(one)
-        if any(not 0 <= token < vocabulary for token in ids):
+        if not isinstance(one, str) and any(not 0 <= token < vocabulary for token in one):
             raise ApiError(400, f"tokens are 0 to {vocabulary - 1}", param="prompt")
+        ids = state.model.tokenizer.encode(one) if isinstance(one, str) else list(one)
         prompts.append(ids)
     return prompts

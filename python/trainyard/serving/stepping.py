@@ -27,6 +27,7 @@ class Asked:
     arrival: float = 0.0  # simulated seconds
     adapter: int = -1  # of the engine's; -1: none
     guide: Guide | None = None
+    ignores_eos: bool = False  # the answer does not end by itself
 
 
 @dataclass
@@ -46,6 +47,20 @@ class Sampled:
     number: int
     rows: np.ndarray
     guesses: Sequence[int] = ()
+
+
+@dataclass
+class Begun:
+    """A step that is computed and not over: what it takes, and what it gives."""
+
+    seconds: float
+    joules: float
+    sampled: list[Sampled]
+
+    @property
+    def ticks(self) -> int:
+        """One at least."""
+        return max(1, round(self.seconds * _core.TICKS_PER_SECOND))
 
 
 class Server:
@@ -86,14 +101,26 @@ class Server:
         self.now, self.busy = self.now + ticks, self.busy + ticks
         self.joules += joules
 
-    def step(self, stops: Stops | None = None) -> dict[int, list[sampling.Chosen]]:
+    def forget(self, number: int) -> None:
+        """A request that is over."""
+        self.live.pop(number, None)
+
+    def step(
+        self, stops: Stops | None = None, until: int | None = None
+    ) -> dict[int, list[sampling.Chosen]]:
         """The next step: the tokens that it gave, by request; none where nothing is to be done.
 
-        stops(request, token): whether the token ends an answer (by default the model's).
+        stops(request, token): whether the token ends an answer (by default the model's). until: who
+        arrives then waits for the end of the step.
         """
+        begun = self.begin()
+        return self.finish(begun, stops) if begun else {}
+
+    def begin(self) -> Begun | None:
+        """Computes the next step; None: there is nothing to do."""
         prefills, decodes, out, back = self.scheduler.schedule(self.now)
         if not prefills and not decodes:
-            return {}
+            return None
         seconds, joules = self.engine.swap(out, back), 0.0
         sampled: list[Sampled] = []
         for item in prefills:
@@ -112,14 +139,18 @@ class Server:
             found, took, paid = self._decode(decodes)
             seconds, joules = seconds + took, joules + paid
             sampled += found
+        return Begun(seconds, joules, sampled)
+
+    def finish(self, begun: Begun, stops: Stops | None = None) -> dict[int, list[sampling.Chosen]]:
+        """The step is over: the clock goes on to its end. Returns its tokens, by request."""
         ends = stops or self._is_stop
         chosen, outcomes = {}, []
-        for one in sampled:
+        for one in begun.sampled:
             taken, is_over = self._take(one, ends)
             chosen[one.number] = taken
             outcomes.append(([each.token for each in taken], is_over))
-        self.spend(seconds, joules)
-        self.scheduler.complete(self.now, joules, outcomes)
+        self.spend(begun.seconds, begun.joules)
+        self.scheduler.complete(self.now, begun.joules, outcomes)
         return chosen
 
     def _decode(self, items: Sequence[Item]) -> tuple[list[Sampled], float, float]:

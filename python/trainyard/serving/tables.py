@@ -1,13 +1,18 @@
-"""The exact server as the planned engine sees it: a table from few of its compiled steps.
+"""The exact server as the planned engine sees it: a table of step times from other programs than
+those that the server runs.
 
-Simulated are the smallest and the largest shapes of each axis, and some between the server's
-buckets; these are linear between them. errors() says how far they are from their own times.
+A step of the server is a program of one of its buckets, so a table has those buckets; nothing lies
+between them, and what a program of another shape takes says little: the compiler lays out and
+orders each shape in its own way (eight requests of SmolLM2 may take less than six). What holds is
+that all layers of a program are alike. So the table's programs are stacks of fewer layers of the
+same bucket, a sixth and two thirds of them, and a layer takes the difference over theirs: a mean
+over many, because layers are alike but not equal (by up to 40 % from one to the next). errors()
+says how far the sums are from the programs themselves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
 from trainyard import _core
@@ -17,48 +22,38 @@ LOGIT_BYTES = 4
 
 
 class Tables:
-    """Step times of an exact engine, interpolated where they are sparse."""
+    """Step times of an exact engine, by its own programs or by those of fewer layers."""
 
-    def __init__(self, engine: Engine, is_sparse: bool = True) -> None:
-        """is_sparse: simulates the shapes at the ends and between buckets, not the buckets."""
-        self._engine, self._is_sparse = engine, is_sparse
-        limits = engine.limits
-        self._contexts = limits.contexts
-        self._rows = {"prefill": limits.chunks, "decode": limits.batches}
-        self._between = {kind: _middle(sizes) for kind, sizes in self._rows.items()}
-        self._apart = _gaps(self._contexts, limits.block_tokens)
+    def __init__(self, engine: Engine, is_exact: bool = False) -> None:
+        """is_exact: by the programs that the engine runs."""
+        self._engine = engine
+        self._rows = {"prefill": engine.limits.chunks, "decode": engine.limits.batches}
+        layers = engine.model.config.layers
+        self.stacks = (layers,) if is_exact else stacks_of(layers)
+        self._engines = [
+            engine if stack == layers else engine.shortened(stack) for stack in self.stacks
+        ]
 
-    def interpolated(self, kind: str, rows: int, context: int) -> tuple[float, float]:
-        """Seconds and joules of a bucket, linear between the shapes around it."""
-        if not self._is_sparse:
-            return self._simulated(kind, rows, context)
-        ends = _around(self._between[kind], rows)
-        across = _around(self._apart, context)
-        down, right = _share(rows, *ends), _share(context, *across)
-        corners = [[self._simulated(kind, row, column) for column in across] for row in ends]
-
-        def between(which: int) -> float:
-            (a, b), (c, d) = ([one[which] for one in row] for row in corners)
-            return (a + right * (b - a)) * (1 - down) + (c + right * (d - c)) * down
-
-        return between(0), between(1)
-
-    def _simulated(self, kind: str, rows: int, context: int) -> tuple[float, float]:
-        pages = context // self._engine.limits.block_tokens
-        program = self._engine.program(kind, rows, pages)
-        return program.seconds, program.joules
+    def cost(self, kind: str, rows: int, context: int) -> tuple[float, float]:
+        """Seconds and joules of a bucket."""
+        made = [_simulated(engine, kind, rows, context) for engine in self._engines]
+        if len(made) == 1:
+            return made[0]
+        few, many = self.stacks[0], self.stacks[-1]
+        more = (self._engine.model.config.layers - many) / (many - few)
+        seconds, joules = (b + more * (b - a) for a, b in zip(*made, strict=True))
+        return seconds, joules
 
     def errors(self) -> list[tuple[str, int, int, float]]:
-        """Of each bucket that the table was not made of: kind, rows, context, relative error."""
+        """Of each bucket: kind, rows, context, relative error of the seconds."""
         found = []
         for kind, sizes in self._rows.items():
             for rows in sizes:
-                for context in self._contexts:
-                    if rows in self._between[kind] and context in self._apart:
-                        continue
-                    exact = self._simulated(kind, rows, context)[0]
-                    error = self.interpolated(kind, rows, context)[0] / exact - 1
-                    found.append((kind, rows, context, error))
+                for context in self._engine.limits.contexts:
+                    exact = _simulated(self._engine, kind, rows, context)[0]
+                    found.append(
+                        (kind, rows, context, self.cost(kind, rows, context)[0] / exact - 1)
+                    )
         return found
 
     def costs(self) -> Any:
@@ -69,46 +64,32 @@ class Tables:
 
     def _table(self, kind: str) -> Any:
         """A bucket's cost from the size behind the bucket before it up to its own."""
-        rows, columns = _edges(self._rows[kind], 1), _edges(self._contexts, 0)
+        rows, columns = _edges(self._rows[kind], 1), _edges(self._engine.limits.contexts, 0)
         seconds, joules = [], []
         host, vocabulary = self._engine.host, self._engine.model.config.vocabulary
         for size, bucket in rows:
             told = size if kind == "decode" else 1  # rows of logits that the host reads
             besides = host.launch + host.copy(LOGIT_BYTES * vocabulary * told)
             for _, context in columns:
-                took, paid = self.interpolated(kind, bucket, context)
+                took, paid = self.cost(kind, bucket, context)
                 seconds.append(took + besides)
                 joules.append(paid)
         down, across = ([float(size) for size, _ in axis] for axis in (rows, columns))
         return _core.CostTable(down, across, seconds, joules)
 
 
-def _middle(sizes: Sequence[int]) -> list[int]:
-    """The ends, and a size between them that is none of these."""
-    first, last = sizes[0], sizes[-1]
-    middle = round((first * last) ** 0.5)
-    while middle in sizes:
-        middle += 1
-    return sorted({first, last, *([middle] if first < middle < last else [])})
+def stacks_of(layers: int) -> tuple[int, ...]:
+    """Of how many layers the programs of a table are: two numbers, below that of the model where
+    it has three layers or more."""
+    if layers == 1:
+        return (1,)
+    few, many = max(1, layers // 6), max(2, -(-5 * layers // 6) if layers > 6 else layers - 1)
+    return few, many
 
 
-def _gaps(sizes: Sequence[int], multiple: int) -> list[int]:
-    """The ends, and a size between any two neighbours."""
-    found = {sizes[0], sizes[-1]}
-    for a, b in pairwise(sizes):
-        middle = max(1, round((a * b) ** 0.5 / multiple)) * multiple
-        if a < middle < b:
-            found.add(middle)
-    return sorted(found)
-
-
-def _around(points: Sequence[int], value: int) -> tuple[int, int]:
-    """The points next to a value, which may be one of them."""
-    return max(one for one in points if one <= value), min(one for one in points if one >= value)
-
-
-def _share(value: float, first: float, last: float) -> float:
-    return (value - first) / (last - first) if last > first else 0.0
+def _simulated(engine: Engine, kind: str, rows: int, context: int) -> tuple[float, float]:
+    program = engine.program(kind, rows, context // engine.limits.block_tokens)
+    return program.seconds, program.joules
 
 
 def _edges(sizes: Sequence[int], first: int) -> list[tuple[int, int]]:

@@ -15,6 +15,8 @@ from trainyard import _core
 from trainyard.serving import sampling, stepping
 from trainyard.serving.losses import Loss
 from trainyard.serving.metrics import Metrics
+from trainyard.serving.pace import Pace
+from trainyard.serving.several import Replicas
 
 
 @dataclass
@@ -28,18 +30,38 @@ class Update:
     error: str = ""
 
 
-@dataclass
+class Mailbox:
+    """What the answers to one body have become, in order: written by the worker's thread, read in
+    the event loop."""
+
+    def __init__(self, tells_tokens: bool = True) -> None:
+        """tells_tokens: whether somebody waits for each token, and not for ends alone."""
+        self.tells_tokens = tells_tokens
+        self.held: deque[tuple[Ticket, Update]] = deque()
+        self.ready = asyncio.Event()
+
+    async def get(self) -> tuple[Ticket, Update]:
+        """The next one."""
+        while not self.held:
+            self.ready.clear()
+            if not self.held:
+                await self.ready.wait()
+        return self.held.popleft()
+
+
+@dataclass(eq=False)
 class Ticket:
     """One answer that somebody waits for."""
 
     asked: stepping.Asked
     stops: tuple[str, ...] = ()
     ignores_eos: bool = False
-    queue: asyncio.Queue[Update] = field(default_factory=asyncio.Queue)
+    box: Mailbox = field(default_factory=Mailbox)
     number: int | None = None
     ids: list[int] = field(default_factory=list)
     is_stopped: bool = False
     last: int = -1  # ticks of its last token
+    came: int | None = None  # ticks, where the clock has a pace
 
 
 @dataclass
@@ -67,14 +89,15 @@ class Worker:
 
     def __init__(
         self,
-        server: stepping.Server,
+        server: stepping.Server | Replicas,
         metrics: Metrics,
         loop: Any,
         start_after: int = 0,
         losses: Sequence[Loss] = (),
+        pace: Pace | None = None,
     ) -> None:
         self._server, self._metrics, self._loop = server, metrics, loop
-        self._start_after = start_after
+        self._start_after, self._pace = start_after, pace
         self._commands: deque[Callable[[], None]] = deque()
         self._changed = threading.Condition()
         self._is_closing = False
@@ -83,6 +106,7 @@ class Worker:
         self._come = 0
         self._submitted: list[Ticket] = []  # that the thread has not taken yet
         self._works: deque[Work] = deque()
+        self._boxes: set[Mailbox] = set()  # whose readers are to be woken
         self._is_over = False
         self._losses = deque(sorted(losses, key=lambda one: one.at))
         self.lost: str | None = None  # why nothing is computed any more
@@ -91,6 +115,8 @@ class Worker:
 
     def start(self) -> None:
         """Begins to compute."""
+        if self._pace:
+            self._pace.start()
         self._thread.start()
 
     def close(self) -> None:
@@ -100,8 +126,11 @@ class Worker:
             self._thread.join()
 
     def submit(self, tickets: list[Ticket]) -> None:
-        """Requests of one body; each ticket's queue tells what becomes of it."""
+        """Requests of one body; each ticket's mailbox tells what becomes of it."""
         with self._changed:
+            if self._pace:
+                for ticket in tickets:
+                    ticket.came = self._pace.ticks
             if not self._is_over:
                 self._submitted += tickets
                 self._changed.notify()
@@ -134,8 +163,15 @@ class Worker:
             self._changed.notify()
 
     def _tell(self, ticket: Ticket, update: Update) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody reads
-            self._loop.call_soon_threadsafe(ticket.queue.put_nowait, update)
+        """Puts it into the mailbox; _flush() wakes who waits, once for all that a step gave."""
+        ticket.box.held.append((ticket, update))
+        if update.reason is not None or ticket.box.tells_tokens:
+            self._boxes.add(ticket.box)
+
+    def _flush(self) -> None:
+        boxes, self._boxes = self._boxes, set()
+        if boxes:
+            self._settle(lambda: [one.ready.set() for one in boxes])
 
     def _run(self) -> None:
         try:
@@ -143,6 +179,7 @@ class Worker:
                 self._drain()
                 if not self._is_closing:
                     self._step()
+                self._flush()
         except BaseException as error:
             self.failure = f"{type(error).__name__}: {error}"
             raise
@@ -153,14 +190,16 @@ class Worker:
                 self._works.clear()
             for work in works:
                 self._drop_work(work)
-            self._abort([*self._tickets.values(), *self._pending, *self._submitted])
+            left = [*self._tickets.values(), *self._pending, *self._submitted]
             for held in (self._tickets, self._pending, self._submitted):
-                held.clear()
+                held.clear()  # before anybody hears of it
+            self._abort(left)
 
     def _abort(self, tickets: list[Ticket]) -> None:
         reason = "error" if self.failure else "abort"
         for ticket in tickets:
             self._tell(ticket, Update(reason=reason, error=self.failure or "the server ends"))
+        self._flush()
 
     def _drop_work(self, work: Work) -> None:
         error = ConnectionAbortedError(self.lost or self.failure or "the server ends")
@@ -191,9 +230,9 @@ class Worker:
 
     def _take(self, tickets: list[Ticket]) -> None:
         self._come += len(tickets)
-        now = self._server.now / _core.TICKS_PER_SECOND
         for ticket in tickets:
-            ticket.asked.arrival = max(ticket.asked.arrival, now)
+            came = self._server.now if ticket.came is None else ticket.came
+            ticket.asked.arrival = max(ticket.asked.arrival, came / _core.TICKS_PER_SECOND)
         self._pending += tickets
         self._pending.sort(key=lambda one: one.asked.arrival)  # stable: first come, first served
 
@@ -212,7 +251,7 @@ class Worker:
             ticket = self._pending[0]
             arrival = round(ticket.asked.arrival * _core.TICKS_PER_SECOND)
             if arrival > server.now:
-                if not server.scheduler.is_idle:
+                if not server.scheduler.is_idle or not self._is_due(arrival):
                     return
                 server.now = arrival
             self._pending.pop(0)
@@ -221,6 +260,27 @@ class Worker:
                 self._tell(ticket, Update(reason="rejected"))
             else:
                 self._tickets[ticket.number] = ticket
+
+    def _is_due(self, arrival: int) -> bool:
+        """Whether the clock may go on to the arrival of the first request that comes later. Else
+        waits for it, or until somebody says something."""
+        seconds = self._pace.seconds_until(arrival) if self._pace else 0.0
+        if seconds <= 0:
+            return True
+        self._flush()
+        with self._changed:
+            if not self._commands and not self._submitted:
+                self._changed.wait(min(seconds, threading.TIMEOUT_MAX))
+        return False
+
+    def _hold(self) -> None:
+        """Until the host's clock has reached the simulated one, where it has a pace."""
+        if not self._pace:
+            return
+        seconds = self._pace.seconds_until(self._server.now)
+        self._metrics.lag.set(max(0.0, -seconds))
+        if seconds > 0:
+            time.sleep(seconds)
 
     def _work(self) -> None:
         """What waits between two steps, one piece of it."""
@@ -238,8 +298,10 @@ class Worker:
             failure = error
             self._settle(lambda: work.done.cancelled() or work.done.set_exception(failure))
             return
+        assert isinstance(server, stepping.Server)  # replicas have no other work
         server.spend(seconds, joules)
         self._metrics.spend(seconds, joules)
+        self._hold()
         made = Worked(result, came, server.now, joules)
         self._settle(lambda: work.done.cancelled() or work.done.set_result(made))
 
@@ -252,6 +314,7 @@ class Worker:
             if loss.back is None:
                 self.lost = str(loss)
             else:
+                assert isinstance(server, stepping.Server)  # replicas lose no core
                 server.scheduler.lose_cache(server.now)
                 server.now = max(server.now, loss.back)
         if self.lost:
@@ -275,14 +338,16 @@ class Worker:
             return
         self._admit()
         self._lose()
+        self._flush()
         if self._server.scheduler.is_idle:
             return
         server = self._server
         began, busy, joules = time.perf_counter(), server.busy, server.joules
         before = server.scheduler.counters()["prompt_tokens"]
-        given = server.step(self._stops)
+        given = server.step(self._stops, self._until())
         seconds = (server.busy - busy) / _core.TICKS_PER_SECOND
         wall = time.perf_counter() - began
+        self._hold()
         read = server.scheduler.counters()["prompt_tokens"] - before
         computed = read + sum(map(len, given.values()))
         self._metrics.step(server, seconds, server.joules - joules, wall, computed)
@@ -297,8 +362,18 @@ class Worker:
                 self._tell(ticket, Update(chosen))
             if number in ended:
                 del self._tickets[number]
-                server.live.pop(number)
+                server.forget(number)
                 self._end(ticket, "stop" if ticket.is_stopped else "length")
+
+    def _until(self) -> int | None:
+        """How far the clock may go without a look at who came: replicas need not wait for each
+        other's steps."""
+        times = [round(one.asked.arrival * _core.TICKS_PER_SECOND) for one in self._pending[:1]]
+        if self._pace and isinstance(self._server, Replicas):
+            if (end := self._server.first_end) is not None:
+                self._is_due(end)
+            times.append(self._pace.ticks)
+        return min(times, default=None)
 
     def _end(self, ticket: Ticket, reason: str, error: str = "") -> None:
         assert ticket.number is not None

@@ -1,0 +1,173 @@
+"""The engine that `trainyard serve` is asked for: options to exact.Engine or placeholders.Engine,
+and whether the host holds the pace."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import trainyard
+from trainyard.serving import adapters, drafts, exact, models, pace, placeholders, replicas
+from trainyard.usage import UsageError
+
+# Options that one of the engines has, with what they are where nothing is said.
+EXACT: dict[str, Any] = {
+    "machine": "trn3",
+    "dtype": "float32",
+    "cores": 1,
+    "chips": 1,
+    "cache_blocks": 128,
+    "embeddings": "all-MiniLM-L6-v2",
+    "lora": [],
+    "draft": "",
+    "seed": 0,
+}
+PLANNED: dict[str, Any] = {
+    "on": "trn3-gen2",
+    "tp": None,
+    "dp": None,
+    "tokenizer": None,
+    "answer_tokens": placeholders.ANSWER,
+    "price": "own",
+}
+BOTH = {"max_num_seqs": (8, 256), "context": (1024, None)}  # exact, planned
+
+
+def complete(options: argparse.Namespace) -> None:
+    """Fills in what was not said. Raises UsageError for an option of the other engine."""
+    mine, others = (PLANNED, EXACT) if options.planned else (EXACT, PLANNED)
+    for name in others:
+        if getattr(options, name) not in (None, []):
+            which = "computes values" if options.planned else "is --planned"
+            raise UsageError(f"--{name.replace('_', '-')} is for a server that {which}")
+    for name, value in mine.items():
+        if getattr(options, name) is None:
+            setattr(options, name, value)
+    for name, values in BOTH.items():
+        if getattr(options, name) is None:
+            setattr(options, name, values[options.planned])
+
+
+def planned(options: argparse.Namespace) -> placeholders.Engine:
+    """Of completed options."""
+    asked = replicas.Asked(
+        options.model,
+        options.on,
+        tp=options.tp,
+        dp=options.dp,
+        weights=options.weights or None,
+        cache=options.cache or "bf16",
+        price=options.price,
+        requests_max=options.max_num_seqs,
+        swaps=options.swap,
+        waiting_max=options.queue,
+    )
+    words = Path(options.tokenizer) if options.tokenizer else None
+    return placeholders.load(asked, options.context, words, options.answer_tokens)
+
+
+def computed(options: argparse.Namespace) -> exact.Engine:
+    """Likewise."""
+    if options.chips > 1:
+        _take_chips(options.chips)
+    model = models.load(options.model, options.dtype, options.seed)
+    engine = exact.Engine(
+        model,
+        options.machine,
+        _limits(options),
+        _adapted(options, model),
+        options.cores,
+        options.weights,
+        options.cache,
+    )
+    engine.on_compile = lambda text: print(f"trainyard: {text}", file=sys.stderr, flush=True)
+    return engine
+
+
+def _take_chips(many: int) -> None:
+    """Of which JAX's devices are: read when its plugin begins. Raises UsageError where it has."""
+    if "jax" in sys.modules:
+        raise UsageError("chips are chosen before JAX is imported: set TRAINYARD_CHIPS instead")
+    os.environ["TRAINYARD_CHIPS"] = str(many)
+
+
+def check_pace(engine: exact.Engine, asked: pace.Pace) -> None:
+    """Raises UsageError where the host cannot hold it: by a step of decoding alone, one of the
+    largest batch and the largest piece of a prompt, each compiled first."""
+    limits = engine.limits
+    room = limits.contexts[0] // limits.block_tokens
+    table = [block % limits.blocks for block in range(room)]
+    most = limits.batches[-1]
+    rows = [exact.Row([0], limits.block_tokens, table)] * most
+    piece = limits.chunks[-1]
+    slowest = (float("inf"), 0.0, 1.0)
+    for run in (
+        lambda: engine.decode(rows[:1]),
+        lambda: engine.decode(rows),
+        lambda: engine.prefill((0, 0, piece, True), [0] * piece, list(range(limits.blocks))),
+    ):
+        run()
+        began = time.perf_counter()
+        seconds = run()[1]
+        wall = time.perf_counter() - began
+        slowest = min(slowest, (seconds / wall, seconds, wall))
+    pace.check(asked, slowest[1], slowest[2], engine.model.name)
+
+
+def _adapted(options: argparse.Namespace, model: Any) -> list[Any]:
+    named = [adapters.parse(text) for text in options.lora]
+    taken = {model.name, options.embeddings}
+    for name, _ in named:
+        if name in taken:
+            raise UsageError(f"--lora: the name {name} is taken")
+        taken.add(name)
+    return [adapters.load(name, folder, model.config) for name, folder in named]
+
+
+def _limits(options: argparse.Namespace) -> exact.Limits:
+    def doubled(first: int, last: int, times: int) -> tuple[int, ...]:
+        found = [first]
+        while found[-1] < last:
+            found.append(found[-1] * times)
+        return tuple(found)
+
+    return exact.Limits(
+        blocks=options.cache_blocks,
+        batches=tuple(
+            min(one, options.max_num_seqs) for one in doubled(1, options.max_num_seqs, 2)
+        ),
+        contexts=doubled(64, options.context, 4),
+        waiting_max=options.queue,
+        swaps=options.swap,
+        draft=drafts.Draft.parse(options.draft) if options.draft else drafts.Draft(),
+    )
+
+
+def price_of(options: argparse.Namespace) -> float | None:
+    """USD an hour of the cores that compute: physical ones, of which a device of JAX may have
+    two."""
+    hourly = price(options.machine)
+    if hourly is None or options.cores == 1:
+        return hourly
+    import jax
+
+    cores = trainyard.load_machine(options.machine).cores * options.chips
+    return hourly * options.cores * cores / len(jax.devices("neuron"))
+
+
+def price(machine: str) -> float | None:
+    """USD an hour of one core: its share of a chip of the system in the price list."""
+    from trainyard import _core
+    from trainyard.planner.exact import MACHINES
+
+    system = next((name for name, (chip, _) in MACHINES.items() if chip == machine), None)
+    if system is None:
+        return None
+    plan = _core.ReplicaPlan()
+    plan.model, plan.machine, plan.tp, plan.dp = "llama3-8b", system, 1, 1
+    hourly = _core.describe_replica(plan, 1.0, 2.0)["usd_per_hour"]
+    return None if hourly is None else hourly / trainyard.load_machine(machine).cores

@@ -1,0 +1,85 @@
+// A replica of the planned engine: what its steps take, by formulas or by layers that Python
+// simulates.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+
+#include "binding/bindings.h"
+#include "serving/replica.h"
+
+namespace trainyard::binding {
+
+namespace nb = nanobind;
+
+void bind_replica(nb::module_& module) {
+  using serving::ReplicaPlan;
+  nb::class_<ReplicaPlan>(module, "ReplicaPlan", "A replica of a model on chips.")
+      .def(nb::init<>())
+      .def_rw("model", &ReplicaPlan::model)
+      .def_rw("machine", &ReplicaPlan::machine)
+      .def_prop_rw(
+          "tp", [](const ReplicaPlan& p) { return p.plan.tp; },
+          [](ReplicaPlan& p, std::int64_t tp) { p.plan.tp = tp; })
+      .def_prop_rw(
+          "dp", [](const ReplicaPlan& p) { return p.plan.dp; },
+          [](ReplicaPlan& p, std::int64_t dp) { p.plan.dp = dp; })
+      .def_prop_rw(
+          "price", [](const ReplicaPlan& p) { return p.purchase.basis; },
+          [](ReplicaPlan& p, std::string basis) { p.purchase.basis = std::move(basis); })
+      .def_prop_rw(
+          "region", [](const ReplicaPlan& p) { return p.purchase.region; },
+          [](ReplicaPlan& p, std::string region) { p.purchase.region = std::move(region); })
+      .def_rw("weights", &ReplicaPlan::weights)
+      .def_rw("cache", &ReplicaPlan::cache)
+      .def_rw("settings", &ReplicaPlan::settings)
+      .def_rw("draft_tokens", &ReplicaPlan::draft_tokens)
+      .def_rw("draft_layers", &ReplicaPlan::draft_layers);
+  module.def(
+      "describe_replica",
+      [](const ReplicaPlan& plan, double prompt, double context) {
+        const serving::Replica found = serving::describe_replica(plan, prompt, context);
+        nb::dict result;
+        result["chips"] = found.chips;
+        result["cache_tokens"] = found.cache_tokens;
+        result["cache_bytes_per_token"] = found.cache_bytes_per_token;
+        result["idle_watts"] = found.idle_watts;
+        result["provisioned_watts"] = found.provisioned_watts;
+        result["usd_per_hour"] = found.usd_per_hour;
+        result["unknown"] = found.unknown;
+        result["system_chips"] = found.system_chips;
+        result["weight_bytes"] = found.weight_bytes;
+        result["send_bytes_per_second"] = found.send_bytes_per_second;
+        result["send_latency"] = found.send_latency;
+        result["send_joules_per_byte"] = found.send_joules_per_byte;
+        return result;
+      },
+      nb::arg("plan"), nb::arg("prompt"), nb::arg("context"));
+  // `simulated(phase, row, column)`: (computing, collective) in seconds, or None.
+  using Times =
+      std::function<std::optional<std::pair<double, double>>(std::string, double, double)>;
+  module.def(
+      "replica_costs",
+      [](const ReplicaPlan& plan, const std::array<std::vector<double>, 4>& axes,
+         const std::optional<Times>& simulated) {
+        serving::LayerTimes times;
+        if (simulated) {
+          times = [&](serving::CostPhase phase, double row, double column) {
+            const char* name = phase == serving::CostPhase::prefill ? "prefill" : "decode";
+            const auto found = (*simulated)(name, row, column);
+            std::optional<planner::LayerSeconds> seconds;
+            if (found) seconds = planner::LayerSeconds{found->first, found->second};
+            return seconds;
+          };
+        }
+        return serving::replica_costs(plan, {axes[0], axes[1], axes[2], axes[3]}, times);
+      },
+      nb::arg("plan"), nb::arg("axes"), nb::arg("simulated") = nb::none());
+}
+
+}  // namespace trainyard::binding
