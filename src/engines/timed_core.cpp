@@ -58,9 +58,9 @@ TimedCore::TimedCore(const isa::Program& program, isa::Execution& execution, eve
                 options.recorder, options.tracks.rings) {
   state_.executions.assign(program.instructions.size(), 0);
   expected_ = expected_steps(program);
-  spec_.flow_reads_memory =
-      !options.unknown_once &&
-      !std::ranges::all_of(flows_, &ControlFlow::is_straight) && isa::flow_reads_memory(program);
+  spec_.flow_reads_memory = !options.unknown_once &&
+                            !std::ranges::all_of(flows_, &ControlFlow::is_straight) &&
+                            isa::flow_reads_memory(program);
   sequencers_.reserve(program.streams.size());
   for (std::size_t e = 0; e < program.streams.size(); ++e) {
     sequencers_.emplace_back(static_cast<Engine>(e), program.streams[e],
