@@ -3,7 +3,6 @@
 import jax.numpy as jnp
 import numpy as np
 import pytest
-
 from trainyard import model
 
 # Units in the last place of float32.
