@@ -261,5 +261,5 @@ def test_a_topology_extends_a_shipped_one_from_any_folder(trainyard, tmp_path):
     assert slow["time_us"] > 1.1 * fast["time_us"]
     mine.write_text('[machine]\nname = "mine"\nextends = "trn9-server.toml"\n')
     done = trainyard("cc-test", "allr", "--machine", mine, *arguments)
-    assert done.code == 2
+    assert done.code == 3
     assert "no file" in done.err and "machine.extends" in done.err
