@@ -19,8 +19,8 @@
 namespace trainyard::runtime {
 
 struct RunOptions {
-  bool timed = false;   // simulate time too
-  bool values = true;   // compute; without it only time passes
+  bool timed = false;  // simulate time too
+  bool values = true;  // compute; without it only time passes
   // Without values: a loop whose turns depend on what nobody filled in runs once, a branch is not
   // taken; else they are the Fault "time.data".
   bool unknown_once = false;

@@ -1,6 +1,7 @@
 """Does cc-test print what nccom-test prints, and refuse what it cannot do?"""
 
 import json
+import resource
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -263,3 +264,29 @@ def test_a_topology_extends_a_shipped_one_from_any_folder(trainyard, tmp_path):
     done = trainyard("cc-test", "allr", "--machine", mine, *arguments)
     assert done.code == 3
     assert "no file" in done.err and "machine.extends" in done.err
+
+
+def test_lines_of_many_servers_take_little_memory(trainyard):
+    """20,160 chips took 3.8 GiB when every transfer of a stage was listed."""
+
+    def limited():
+        resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+
+    arguments = ("--machine", "trn3-cluster", "--set", "efa.size=140", "--lnc", "8", "-r", "20160")
+    for operation in ("allr", "allg", "redsct"):
+        done = trainyard(
+            "cc-test", operation, *arguments, "-b", "1GiB", "-e", "1GiB", "--json", before=limited
+        )
+        assert done.code == 0, done.err
+        (row,) = done.data["rows"]
+        assert row["bound_us"] <= row["time_us"]
+
+
+def test_lines_are_those_of_every_rank(trainyard):
+    """Over three servers, one rank's transfers laid out for all, and all of them."""
+    arguments = ("--machine", "trn3-cluster", "--lnc", "8", "-r", "432", "--no-interval")
+    for operation in ("allr", "allg"):
+        size = ("-b", "64MiB", "-e", "64MiB", "--algorithm", "hierarchical")
+        (one,) = rows(trainyard, operation, *arguments, *size)
+        (every,) = rows(trainyard, operation, *arguments, *size, "--no-fold")
+        assert one["time_us"] == pytest.approx(every["time_us"], rel=1e-9)
