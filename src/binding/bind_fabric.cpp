@@ -183,11 +183,11 @@ void bind_systems(nb::module_& module) {
              return system;
            })
       .def("at_ends", &machine::at_ends, nb::arg("slow"),
-           "With all unpublished figures at their fast or at their slow ends.")
+           "With all figures that have a range at their fast or at their slow ends.")
       .def("provenance", [](const System& system) { return figures(system.figures); })
-      .def("assumed", [](const System& system) {
+      .def("uncertain", [](const System& system) {
         std::vector<machine::Figure> list;
-        for (const machine::Figure* figure : system.assumed()) list.push_back(*figure);
+        for (const machine::Figure* figure : system.uncertain()) list.push_back(*figure);
         return figures(list);
       });
   module.def("load_system", &machine::load_system, nb::arg("name_or_path"),

@@ -31,8 +31,13 @@ std::size_t branch_target(const isa::Program& program, std::span<const std::uint
 
 }  // namespace
 
-ControlFlow::ControlFlow(const isa::Program& program, std::span<const std::uint32_t> list) {
+ControlFlow::ControlFlow(const isa::Program& program, std::span<const std::uint32_t> list,
+                         std::span<const std::uint32_t> once) {
   if (!isa::has_loops_or_branches(program)) return;
+  if (!once.empty()) {
+    for (const std::uint32_t instruction : list)
+      once_.push_back(std::ranges::find(once, instruction) != once.end());
+  }
   partner_.assign(list.size(), 0);
   list_.assign(list.begin(), list.end());
   const isa::LoopTree tree(program, list);
@@ -51,7 +56,11 @@ ControlCursor::Running ControlCursor::enter(std::size_t at, std::uint32_t begin,
                                             const isa::Execution& execution) const {
   const isa::LoopBounds loop = bounds_of(begin);
   Running running{.begin = begin, .state = isa::enter_loop(loop, execution)};
-  if (loop.kind == isa::LoopKind::counted) {
+  if (flow_->is_once(at)) {
+    running.is_once = true;
+    running.turns_all = 1;
+    running.state.stop = running.state.next + loop.step;
+  } else if (loop.kind == isa::LoopKind::counted) {
     running.turns_all = base::ceil_div(running.state.stop - running.state.next, loop.step);
   } else {
     running.repetition.emplace(*program_, flow_->between(at + 1, flow_->partner(at)), alone_);
@@ -61,6 +70,14 @@ ControlCursor::Running ControlCursor::enter(std::size_t at, std::uint32_t begin,
 
 bool ControlCursor::goes_on(isa::Execution& execution) {
   Running& running = loops_.back();
+  if (running.is_once) {
+    if (running.turns == 1) return false;
+    const isa::LoopBounds loop = bounds_of(running.begin);
+    if (loop.kind == isa::LoopKind::counted)
+      base::check(isa::next_iteration(loop, running.state, execution), "the one turn is there");
+    ++running.turns;
+    return true;
+  }
   if (!isa::next_iteration(bounds_of(running.begin), running.state, execution)) return false;
   ++running.turns;
   if (!running.repetition) return true;
@@ -138,6 +155,7 @@ std::size_t ControlCursor::after(std::size_t at, std::uint32_t instruction,
       loops_.pop_back();
       return next;
     case isa::Flow::branch:
+      if (flow_->is_once(at)) return next;
       return isa::is_taken(info.condition(program_->record(instruction)), execution)
                  ? flow_->partner(at)
                  : next;
@@ -156,12 +174,13 @@ void ControlCursor::show(base::StateVisitor& visitor, std::size_t depth, std::in
   }
 }
 
-std::vector<ControlFlow> flows_of_streams(const isa::Program& program) {
+std::vector<ControlFlow> flows_of_streams(const isa::Program& program,
+                                          std::span<const std::uint32_t> once) {
   base::check(program.compiled, "only a compiled program has streams");
   std::vector<ControlFlow> flows(program.streams.size());
   if (!isa::has_loops_or_branches(program)) return flows;
   for (std::size_t e = 0; e < flows.size(); ++e)
-    flows[e] = ControlFlow(program, instructions_of(program.streams[e]));
+    flows[e] = ControlFlow(program, instructions_of(program.streams[e]), once);
   return flows;
 }
 

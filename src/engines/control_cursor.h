@@ -22,14 +22,17 @@ class ControlFlow {
  public:
   // Of a list without loops and branches.
   ControlFlow() = default;
-  // `instructions`: in the order of the list.
-  ControlFlow(const isa::Program& program, std::span<const std::uint32_t> instructions);
+  // `instructions`: in the order of the list. `once`: loops that have one turn, and branches that
+  // are not taken, whatever registers say.
+  ControlFlow(const isa::Program& program, std::span<const std::uint32_t> instructions,
+              std::span<const std::uint32_t> once = {});
 
   // Whether it goes from each to the next.
   [[nodiscard]] bool is_straight() const { return list_.empty(); }
   // Of a loop_begin: its loop_end. Of a loop_end: its loop_begin. Of a branch: where it goes. By
   // position.
   [[nodiscard]] std::size_t partner(std::size_t at) const { return partner_[at]; }
+  [[nodiscard]] bool is_once(std::size_t at) const { return !once_.empty() && once_[at]; }
   // The instructions between two positions.
   [[nodiscard]] std::span<const std::uint32_t> between(std::size_t first, std::size_t last) const {
     return std::span(list_).subspan(first, last - first);
@@ -37,6 +40,7 @@ class ControlFlow {
 
  private:
   std::vector<std::uint32_t> list_, partner_;  // by position; empty without loops and branches
+  std::vector<bool> once_;                     // by position; empty where none is
 };
 
 // A while loop that goes on for longer counts as endless. On the device an iteration takes about a
@@ -84,6 +88,7 @@ class ControlCursor {
     isa::LoopState state{};
     std::int64_t turns = 0;      // that have begun
     std::int64_t turns_all = 0;  // of a counted loop
+    bool is_once = false;
     std::optional<Repetition> repetition{};
   };
   [[nodiscard]] isa::LoopBounds bounds_of(std::uint32_t begin) const;
@@ -101,7 +106,8 @@ class ControlCursor {
 };
 
 // Of a compiled program's streams, by engine.
-[[nodiscard]] std::vector<ControlFlow> flows_of_streams(const isa::Program& program);
+[[nodiscard]] std::vector<ControlFlow> flows_of_streams(const isa::Program& program,
+                                                        std::span<const std::uint32_t> once = {});
 // The stream of an engine, or all instructions, as a list for a ControlFlow.
 [[nodiscard]] std::vector<std::uint32_t> instructions_of(
     const std::vector<isa::StreamItem>& stream);

@@ -43,7 +43,8 @@ TimedCore::TimedCore(const isa::Program& program, isa::Execution& execution, eve
     : spec_{program, execution.machine, options.values},
       queue_(queue),
       steps_(program, execution, options.observer),
-      flows_(flows_of_streams(program)),
+      flows_(flows_of_streams(program, options.unknown_once ? isa::flows_by_memory(program)
+                                                            : std::vector<std::uint32_t>{})),
       signals_(program, options.tracks),
       operations_(program, execution.machine),
       paths_(program, execution.machine),
@@ -57,8 +58,9 @@ TimedCore::TimedCore(const isa::Program& program, isa::Execution& execution, eve
                 options.recorder, options.tracks.rings) {
   state_.executions.assign(program.instructions.size(), 0);
   expected_ = expected_steps(program);
-  spec_.flow_reads_memory =
-      !std::ranges::all_of(flows_, &ControlFlow::is_straight) && isa::flow_reads_memory(program);
+  spec_.flow_reads_memory = !options.unknown_once &&
+                            !std::ranges::all_of(flows_, &ControlFlow::is_straight) &&
+                            isa::flow_reads_memory(program);
   sequencers_.reserve(program.streams.size());
   for (std::size_t e = 0; e < program.streams.size(); ++e) {
     sequencers_.emplace_back(static_cast<Engine>(e), program.streams[e],

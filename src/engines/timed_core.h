@@ -32,7 +32,8 @@
 namespace trainyard::engines {
 
 struct TimedOptions {
-  bool values = true;  // apply instructions to the core's state; time does not depend on it
+  bool values = true;         // apply instructions to the core's state; time does not depend on it
+  bool unknown_once = false;  // without values: loops and branches that read memory run once
   trace::Recorder* recorder = nullptr;
   isa::Observer* observer = nullptr;  // may watch, and only where values are applied
   CoreTracks tracks;

@@ -15,6 +15,9 @@ namespace {
 
 using base::Ticks;
 
+// From more ranks on, an algorithm is laid out only where it can be the fastest.
+constexpr std::size_t laid_out_max = 16'384;
+
 // Transfers of a queue follow one another at the rate of a channel at best; so do the phases.
 double slowest_queue(const Problem& problem) {
   std::vector<double> queues(problem.queues, 0), phases(problem.phases.size(), 0);
@@ -71,6 +74,14 @@ Ticks waits_of(const Problem& problem) {
     waits += phase.rings ? (problem.ring_step + (sends ? latency[p] : Ticks{})) * phase.repeat
                          : problem.step;
   }
+  return waits;
+}
+
+// The same of a schedule that is not laid out, latencies apart.
+Ticks least_waits(const Schedule& schedule, const machine::System& system) {
+  Ticks waits = system.chip.collective.start;
+  for (const Phase& phase : schedule.phases)
+    waits += phase.rings ? system.transport.ring_step * phase.repeat : system.chip.collective.step;
   return waits;
 }
 
@@ -138,29 +149,37 @@ std::vector<CostTable::Way> CostTable::ways(CollectiveOp operation, std::span<co
     for (std::size_t i = 0; i < of_group.size(); ++i) found[i].push_back(std::move(of_group[i]));
   }
   std::vector<Way> list;
-  for (const auto& way : found) {
+  for (auto& way : found) {
     const auto same = [&](const Schedule& s) { return s.algorithm == way[0].algorithm; };
     if (way.size() != groups.size() || !std::ranges::all_of(way, same)) continue;
-    Problem problem =
-        with_options(make_problem(network_, groups, way, 1, options.layout()), options);
-    const double seconds = slowest(problem), ring_seconds = ring_of(problem);
-    const Ticks waits = waits_of(problem);
-    list.push_back(
-        {way[0].algorithm, way[0].steps(), std::move(problem), seconds, ring_seconds, waits});
+    Way made{way[0].algorithm, way[0].steps(), std::move(way), {}};
+    made.waits = least_waits(made.schedules[0], network_.system());
+    if (groups[0].size() <= laid_out_max) lay_out(made, groups, options);
+    list.push_back(std::move(made));
   }
   return list;
 }
 
+void CostTable::lay_out(Way& way, std::span<const Group> groups, const Options& options) const {
+  if (way.problem) return;
+  way.problem =
+      with_options(make_problem(network_, groups, way.schedules, 1, options.layout()), options);
+  way.schedules.clear();
+  way.seconds = slowest(*way.problem);
+  way.ring_seconds = ring_of(*way.problem);
+  way.waits = waits_of(*way.problem);
+}
+
 std::optional<Price> CostTable::measured(Way& way, double bytes, const std::optional<Price>& best,
                                          const Options& options) const {
-  if (!way.folded) way.folded = options.folds_ranks ? fold(way.problem) : unfolded(way.problem);
-  if (best && events_of(*way.folded, way.problem) > options.events_max) return std::nullopt;
+  if (!way.folded) way.folded = options.folds_ranks ? fold(*way.problem) : unfolded(*way.problem);
+  if (best && events_of(*way.folded, *way.problem) > options.events_max) return std::nullopt;
   // Rates are those of any size.
   Folded folded = *way.folded;
   for (FlowClass& one : folded.flows) one.flow.bytes *= bytes;
   const Ticks latest = best ? best->time : Traffic::never;
   const Run found =
-      simulate(folded, way.problem, nullptr, {.latest = latest, .look = options.look});
+      simulate(folded, *way.problem, nullptr, {.latest = latest, .look = options.look});
   if (found.is_late) return std::nullopt;
   Price price = price_of(network_, folded, found);
   base::check(!price.stuck.empty() || price.time >= way.least(bytes),
@@ -170,7 +189,8 @@ std::optional<Price> CostTable::measured(Way& way, double bytes, const std::opti
   return price;
 }
 
-Price CostTable::fastest(std::vector<Way>& ways, double bytes, const Options& options) const {
+Price CostTable::fastest(std::vector<Way>& ways, double bytes, std::span<const Group> groups,
+                         const Options& options) const {
   std::vector<Way*> open;
   for (Way& way : ways) {
     if (options.algorithm.empty() || way.algorithm == options.algorithm) open.push_back(&way);
@@ -187,14 +207,15 @@ Price CostTable::fastest(std::vector<Way>& ways, double bytes, const Options& op
   std::optional<Price> best;
   std::vector<Candidate> candidates;
   for (Way* way : open) {
-    const Ticks least = way->least(bytes);
     const bool stands = best && best->stuck.empty();
+    if (!stands || way->least(bytes) < best->time) lay_out(*way, groups, options);
+    const Ticks least = way->least(bytes);
     std::optional<Price> one;
     if (!stands || least < best->time) one = measured(*way, bytes, stands ? best : none, options);
     if (!one) {
       // Without a limit of events, it was simulated until the fastest one had ended.
       const bool was_late =
-          way->folded && events_of(*way->folded, way->problem) <= options.events_max;
+          way->folded && events_of(*way->folded, *way->problem) <= options.events_max;
       const Ticks known = was_late ? std::max(least, best->time) : least;
       candidates.push_back({way->algorithm, known, false, way->steps});
       continue;
@@ -222,7 +243,7 @@ Price CostTable::price(CollectiveOp operation, double bytes, std::span<const Gro
     healthy.late.clear();
     failing.algorithm = this->price(operation, bytes, groups, healthy).algorithm;
     std::vector<Way> fresh = ways(operation, groups, options);
-    price = fastest(fresh, bytes, failing);
+    price = fastest(fresh, bytes, groups, failing);
   } else {
     Key key{operation,
             {groups.begin(), groups.end()},
@@ -232,7 +253,7 @@ Price CostTable::price(CollectiveOp operation, double bytes, std::span<const Gro
     auto at = known_.find(key);
     if (at == known_.end())
       at = known_.emplace(std::move(key), ways(operation, groups, options)).first;
-    price = fastest(at->second, bytes, options);
+    price = fastest(at->second, bytes, groups, options);
   }
   price.operation = operation;
   price.bytes = bytes;

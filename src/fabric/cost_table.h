@@ -29,10 +29,12 @@ class CostTable {
   struct Way {
     std::string algorithm;
     std::int64_t steps = 0;
-    Problem problem;
+    std::vector<Schedule> schedules;  // of each group
+    base::Ticks waits;                // one after the other, whatever the bytes
+    // Of many ranks it is laid out when its waits alone do not rule it out.
+    std::optional<Problem> problem = {};
     double seconds = 0;       // that each byte takes at least
     double ring_seconds = 0;  // and in steps of rings, beside the waits
-    base::Ticks waits;        // one after the other, whatever the bytes
     std::optional<Folded> folded = {};
 
     [[nodiscard]] base::Ticks least(double bytes) const;
@@ -41,7 +43,9 @@ class CostTable {
 
   [[nodiscard]] std::vector<Way> ways(CollectiveOp operation, std::span<const Group> groups,
                                       const Options& options) const;
-  [[nodiscard]] Price fastest(std::vector<Way>& ways, double bytes, const Options& options) const;
+  void lay_out(Way& way, std::span<const Group> groups, const Options& options) const;
+  [[nodiscard]] Price fastest(std::vector<Way>& ways, double bytes, std::span<const Group> groups,
+                              const Options& options) const;
   // Nothing where it takes longer than `best`, or too many events beside it.
   [[nodiscard]] std::optional<Price> measured(Way& way, double bytes,
                                               const std::optional<Price>& best,

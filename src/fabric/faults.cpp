@@ -99,7 +99,8 @@ std::vector<std::uint32_t> resources_of(const Network& network, const Parts& par
 }  // namespace
 
 base::Ticks fault_time(std::string_view text, std::string_view all) {
-  constexpr std::pair<std::string_view, double> units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}};
+  constexpr std::pair<std::string_view, double> units[] = {
+      {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
   for (const auto& [unit, nanoseconds] : units) {
     if (!text.ends_with(unit)) continue;
     const auto value = number(text.substr(0, text.size() - unit.size()));

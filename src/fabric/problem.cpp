@@ -60,10 +60,11 @@ class Layer {
     for (const Stripe& stripe : schedule.stripes) weights += stripe.weight;
     std::vector<std::uint32_t> position(group.size() * place.channels, 0);
     const auto sends = [&](std::int32_t r) {
-      const std::uint32_t actor = place.actor + static_cast<std::uint32_t>(r);
+      const std::uint32_t actor =
+          place.actor + static_cast<std::uint32_t>(static_cast<std::size_t>(r) * stripes);
       return !problem_.orbits || problem_.orbits->actors[actor] == actor;
     };
-    for_each_transfer(schedule.phases[phase], schedule.ranks, sends, [&](const Transfer& t) {
+    for_each_transfer(schedule.phases[phase], schedule, sends, [&](const Transfer& t) {
       const auto stripe = static_cast<std::size_t>(t.stripe);
       const auto source = static_cast<std::size_t>(t.source);
       const auto target = static_cast<std::size_t>(t.target);
@@ -124,8 +125,11 @@ void reserve(Problem& problem, std::size_t flows) {
 std::size_t flows_of(const Schedule& schedule) {
   std::size_t flows = 0;
   const auto ranks = static_cast<std::size_t>(schedule.ranks);
-  for (const Phase& phase : schedule.phases)
+  for (const Phase& phase : schedule.phases) {
     flows += phase.transfers.size() + (phase.pairs ? ranks * (ranks - 1) : 0);
+    for (const Lines& lines : phase.lines)
+      flows += ranks * (static_cast<std::size_t>(lines.size) - 1);
+  }
   return flows;
 }
 
@@ -133,8 +137,27 @@ std::size_t flows_of(const Schedule& schedule) {
 bool is_of_pairs(const Schedule& schedule) {
   return schedule.stripes.size() == 1 &&
          std::ranges::all_of(schedule.phases, [](const Phase& phase) {
-           return phase.pairs && phase.transfers.empty();
+           return phase.pairs && phase.transfers.empty() && phase.lines.empty();
          });
+}
+
+// The same where each rank sends to all of a line: lines are those of the group's axes, and a
+// translation that carries the group onto itself carries them onto one another.
+bool is_of_lines(const Schedule& schedule) {
+  return std::ranges::all_of(schedule.phases, [](const Phase& phase) {
+    return !phase.pairs && phase.transfers.empty() && !phase.lines.empty();
+  });
+}
+
+// Of the actors of all stripes, which stay among themselves.
+Orbits by_stripe(const Orbits& of_ranks, std::size_t stripes) {
+  Orbits result{.each = of_ranks.each, .actors = {}, .resources = of_ranks.resources};
+  result.actors.reserve(of_ranks.actors.size() * stripes);
+  for (const std::uint32_t first : of_ranks.actors) {
+    for (std::size_t stripe = 0; stripe < stripes; ++stripe)
+      result.actors.push_back(static_cast<std::uint32_t>(first * stripes + stripe));
+  }
+  return result;
 }
 
 // Translations of chips that carry every collective onto itself.
@@ -169,8 +192,11 @@ Problem make_problem(const Network& network, std::span<const Group> groups,
     base::check(schedule.phases.size() == problem.phases.size(), "groups have the same phases");
     flows += flows_of(schedule);
   }
-  if (layout.finds_orbits && groups.size() == 1 && is_of_pairs(schedules[0]))
-    problem.orbits = orbits(network, groups[0]);
+  if (layout.finds_orbits && groups.size() == 1 &&
+      (is_of_pairs(schedules[0]) || is_of_lines(schedules[0]))) {
+    if (const auto found = orbits(network, groups[0]))
+      problem.orbits = by_stripe(*found, schedules[0].stripes.size());
+  }
   reserve(problem, problem.orbits ? flows / problem.orbits->each : flows);
   Layer layer(problem, network);
   const auto phases = static_cast<std::uint32_t>(problem.phases.size());

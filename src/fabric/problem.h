@@ -74,7 +74,7 @@ struct Problem {
 };
 
 struct Layout {
-  // Of ranks that each send to every other one, one of those alike is laid out.
+  // Of ranks that each send to every other one, or to all on lines, one of those alike is laid out.
   bool finds_orbits = false;
   Memory memory = Memory::hbm;
 };

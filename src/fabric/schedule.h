@@ -62,11 +62,38 @@ struct Pairs {
   }
 };
 
+// Transfers in one stripe between all ranks whose places differ in one digit alone, each on a ring
+// of its own: a place is a number whose digits are those of an axis each. Not listed one by one
+// either.
+struct Lines {
+  enum class Piece : std::uint8_t { of_source, of_target };
+  std::int16_t stripe = 0;
+  std::int32_t block = 1, size = 1;  // what the digit counts, and how many values it has
+  Piece piece = Piece::of_source;    // the block of pieces that moves, and stays at its place
+  Move move = Move::copy;
+
+  // From the rank at a place to the one that is `step` further on its line.
+  [[nodiscard]] Transfer from(std::int32_t at, std::int32_t step,
+                              const std::vector<std::int32_t>& rank_at) const {
+    const std::int32_t digit = at / block % size;
+    const std::int32_t peer = at + ((digit + step) % size - digit) * block;
+    const std::int32_t first = (piece == Piece::of_source ? at : peer) / block * block;
+    return {.source = rank_at[static_cast<std::size_t>(at)],
+            .target = rank_at[static_cast<std::size_t>(peer)],
+            .first = first,
+            .count = block,
+            .to = first,
+            .stripe = stripe,
+            .move = move};
+  }
+};
+
 // What happens between two waits: a rank's transfers of a stripe start when all arrivals of earlier
 // phases on that stripe are there. Repeated with all places moved on by `shift` each time.
 struct Phase {
   std::vector<Transfer> transfers = {};
   std::optional<Pairs> pairs = std::nullopt;  // more of them
+  std::vector<Lines> lines = {};              // and more
   std::int32_t repeat = 1;
   std::int32_t shift = 0;
   bool from_input = false;  // sources are the ranks' inputs, not what has arrived
@@ -78,6 +105,7 @@ struct Phase {
 struct Stripe {
   double weight = 1;
   std::vector<std::int32_t> place = {};
+  std::vector<std::int32_t> rank_at = {};  // the other way round, where a phase has lines
 };
 
 struct Schedule {
@@ -89,10 +117,18 @@ struct Schedule {
   [[nodiscard]] std::int64_t steps() const;
 };
 
-// Those of a phase in their order. `sends`: whether a rank's pairs are wanted.
+// Those of a phase in their order. `sends`: whether a rank's pairs and lines are wanted.
 template <typename Sends, typename Visit>
-void for_each_transfer(const Phase& phase, std::int32_t ranks, Sends&& sends, Visit&& visit) {
+void for_each_transfer(const Phase& phase, const Schedule& schedule, Sends&& sends, Visit&& visit) {
+  const std::int32_t ranks = schedule.ranks;
   for (const Transfer& transfer : phase.transfers) visit(transfer);
+  for (const Lines& lines : phase.lines) {
+    const auto& rank_at = schedule.stripes[static_cast<std::size_t>(lines.stripe)].rank_at;
+    for (std::int32_t at = 0; at < ranks; ++at) {
+      if (!sends(rank_at[static_cast<std::size_t>(at)])) continue;
+      for (std::int32_t step = 1; step < lines.size; ++step) visit(lines.from(at, step, rank_at));
+    }
+  }
   for (std::int32_t source = 0; phase.pairs && source < ranks; ++source) {
     if (!sends(source)) continue;
     for (std::int32_t target = 0; target < ranks; ++target) {

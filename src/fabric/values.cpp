@@ -87,7 +87,7 @@ class Execution {
   void step(const Phase& phase, std::int32_t times) {
     std::vector<Arrival> arrivals;
     const auto everybody = [](std::int32_t) { return true; };
-    for_each_transfer(phase, schedule_.ranks, everybody, [&](const Transfer& t) {
+    for_each_transfer(phase, schedule_, everybody, [&](const Transfer& t) {
       Arrival arrival{t, moved(t.to, phase, times, schedule_.ranks), {}};
       const auto source = static_cast<std::size_t>(t.source);
       const Buffer& from = phase.from_input ? inputs_[source] : work_[source];

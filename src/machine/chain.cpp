@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 
 #include "base/file.h"
+#include "machine/machine.h"
 
 namespace trainyard::machine {
 
@@ -16,6 +18,23 @@ void lay_under(Document& document, Document base) {
   document.sections.merge(base.sections);
   if (document.chip.empty()) document.chip = base.chip;
   if (document.levels.empty()) document.levels = base.levels;
+}
+
+constexpr auto extends_rule = "extends names a file of the same folder, or one that is shipped";
+
+// In the folder of the file that extends it, else among those that load() and its like find.
+std::optional<std::filesystem::path> extended_file(std::string_view folder, std::string_view name) {
+  std::error_code ignored;
+  if (const auto own = std::filesystem::path(folder) / name;
+      std::filesystem::is_regular_file(own, ignored))
+    return own;
+  for (const std::string& shipped : search_path()) {
+    for (const std::string_view below : {"", "systems", "compared"}) {
+      const auto path = std::filesystem::path(shipped) / below / name;
+      if (std::filesystem::is_regular_file(path, ignored)) return path;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -33,23 +52,22 @@ Document read_chain(std::string_view text, const std::string& file, std::string_
     return document;
   }
   if (document.extends.find('/') != std::string::npos) {
-    violations.push_back({"machine.extends", "extends names a file of the same folder", where,
-                          document.extends, "write the file's name only"});
+    violations.push_back(
+        {"machine.extends", extends_rule, where, document.extends, "write the file's name only"});
     return document;
   }
-  const std::filesystem::path path = std::filesystem::path(folder) / document.extends;
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) {
-    const bool lacks_ending = std::filesystem::is_regular_file(path.string() + ".toml", ignored);
-    violations.push_back({"machine.extends", "extends names a file of the same folder", where,
-                          fmt::format("no file {}", path.string()),
-                          lacks_ending
-                              ? fmt::format("write extends = \"{}.toml\"", document.extends)
-                              : "correct the name"});
+  const auto path = extended_file(folder, document.extends);
+  if (!path) {
+    const bool lacks_ending = extended_file(folder, document.extends + ".toml").has_value();
+    violations.push_back(
+        {"machine.extends", extends_rule, where,
+         fmt::format("no file {}", (std::filesystem::path(folder) / document.extends).string()),
+         lacks_ending ? fmt::format("write extends = \"{}.toml\"", document.extends)
+                      : "correct the name"});
     return document;
   }
-  lay_under(document,
-            read_chain(base::read_file(path), path.string(), folder, violations, depth + 1));
+  lay_under(document, read_chain(base::read_file(*path), path->string(),
+                                 path->parent_path().string(), violations, depth + 1));
   return document;
 }
 

@@ -10,8 +10,9 @@
 
 namespace trainyard::machine {
 
-// The document of `text` over those that its "extends" names in `folder`, whose figures it wins
-// against. Circles and missing files are appended to `violations` ("machine.extends").
+// The document of `text` over those that its "extends" names in `folder` or among the shipped
+// files, whose figures it wins against. Circles and missing files are appended to `violations`
+// ("machine.extends").
 [[nodiscard]] Document read_chain(std::string_view text, const std::string& file,
                                   std::string_view folder, std::vector<base::Violation>& violations,
                                   int depth = 0);

@@ -127,14 +127,15 @@ const Figure* System::figure(std::string_view key) const {
   return found == figures.end() ? nullptr : &*found;
 }
 
-std::vector<const Figure*> System::assumed() const {
+std::vector<const Figure*> System::uncertain() const {
   std::vector<const Figure*> list;
   for (const Figure& figure : figures) {
-    if (figure.kind == Kind::assumed || figure.kind == Kind::estimated) list.push_back(&figure);
+    if (figure.range) list.push_back(&figure);
   }
-  constexpr auto of_chip = std::to_array<std::string_view>({"collective.start", "collective.step"});
-  const auto more = chip.assumed(of_chip);
-  list.insert(list.end(), more.begin(), more.end());
+  for (const std::string_view key : {"collective.start", "collective.step"}) {
+    const Figure* const figure = chip.figure(key);
+    if (figure != nullptr && figure->range) list.push_back(figure);
+  }
   return list;
 }
 
@@ -227,7 +228,7 @@ System at_ends(const System& system, bool slow) {
   constexpr auto slow_when_high = std::to_array<std::string_view>(
       {"latency", "ring_step", "oversubscription", "start", "step"});
   System result = system;
-  for (const Figure* figure : system.assumed()) {
+  for (const Figure* figure : system.uncertain()) {
     const std::string_view key = figure->key;
     const std::string_view name = key.substr(key.rfind('.') + 1);
     if (name == "size") continue;

@@ -52,8 +52,8 @@ struct System {
   // What a chip sends at once over a level, one direction, payload.
   [[nodiscard]] double bytes_per_second(const Level& level) const;
   [[nodiscard]] const Figure* figure(std::string_view key) const;
-  // The estimated and assumed ones, those of the chip's fabric and collectives included.
-  [[nodiscard]] std::vector<const Figure*> assumed() const;
+  // Those that have a range, the times of the chip's collectives included.
+  [[nodiscard]] std::vector<const Figure*> uncertain() const;
 };
 
 // The system called `name_or_path`, as load() finds machines. A machine's own name gives one chip.
@@ -76,7 +76,7 @@ void check_chips(const Machine& machine, std::int64_t chips);
 // The system with one of its figures at an end of its range; of those without one, as it is.
 [[nodiscard]] System at_end(const System& system, std::string_view key, End end);
 
-// The same with all unpublished figures at the ends that make collectives fast, or slow. How many
+// The same with all uncertain figures at the ends that make collectives fast, or slow. How many
 // members a level has is a choice and stays.
 [[nodiscard]] System at_ends(const System& system, bool slow);
 

@@ -155,6 +155,8 @@ std::span<const NamedValue> Compiled::costs() const {
       costs_.add("collective seconds", static_cast<float>(*spent.collective_seconds));
     if (spent.exposed_seconds)
       costs_.add("exposed collective seconds", static_cast<float>(*spent.exposed_seconds));
+    if (spent.counted_once > 0)
+      costs_.add("data-dependent loops counted once", static_cast<float>(spent.counted_once));
     if (spent.dollars) costs_.add("dollars", static_cast<float>(*spent.dollars));
   });
   return costs_.values();

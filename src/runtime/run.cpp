@@ -131,6 +131,7 @@ class Group {
     std::vector<system::RunResult> timed =
         system::run_together(jobs, machine(),
                              {.values = options_.values,
+                              .unknown_once = options_.unknown_once,
                               .watch = options_.watch,
                               .system = options_.system.get(),
                               .faults = options_.faults,

@@ -19,8 +19,11 @@
 namespace trainyard::runtime {
 
 struct RunOptions {
-  bool timed = false;   // simulate time too
-  bool values = true;   // compute; without it only time passes
+  bool timed = false;  // simulate time too
+  bool values = true;  // compute; without it only time passes
+  // Without values: a loop whose turns depend on what nobody filled in runs once, a branch is not
+  // taken; else they are the Fault "time.data".
+  bool unknown_once = false;
   bool checks = true;   // of a run with values; see checkers and lint
   bool record = false;  // keep the full trace of a timed run
   // Of stochastic rounding in this run, instead of the machine's.

@@ -34,6 +34,8 @@ struct Spent {
   std::optional<double> dollars{};  // where the price list has the machine
   // Of several devices: collectives, one after the other, and of the time what they add to it.
   std::optional<double> collective_seconds{}, exposed_seconds{};
+  // Of an estimate: loops and branches that depend on values, counted once.
+  std::int64_t counted_once = 0;
 };
 
 struct Execution {

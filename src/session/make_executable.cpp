@@ -70,9 +70,10 @@ class Simulated : public Executable {
   }
   [[nodiscard]] Spent estimate() const override {
     const std::lock_guard lock(mutex_);
-    const ModelRun run = run_without_values(model_);
+    const ModelEstimate run = model_.estimate();
     Spent result = spent(model_.machine(), run.time, cores_);
     result.joules = run.energy.value.value;
+    result.counted_once = run.counted_once;
     return result;
   }
 

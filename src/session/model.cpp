@@ -15,6 +15,7 @@
 #include "compiler/lowering/lower.h"
 #include "compiler/lowering/passes/module_passes.h"
 #include "economics/energy.h"
+#include "engines/needs_values.h"
 #include "graph/verify.h"
 #include "isa/core/control_flow.h"
 #include "session/each_step.h"
@@ -85,6 +86,8 @@ struct Model::Running {
   ModelRun result;
   std::map<const compiler::ProgramStep*, std::size_t> programs{};   // their places in the result
   std::map<std::vector<const Ordered*>, std::vector<Run>> timed{};  // by the bodies that ran
+  bool counts_unknown = false;  // loops and branches that depend on values, without them
+  std::map<const void*, std::int64_t> counted_once{};  // how many of them, by step
 };
 
 Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
@@ -207,6 +210,18 @@ void Model::require_memory() const {
   throw base::host_memory_error(bytes, "the values between its programs need", module_.name);
 }
 
+ModelEstimate Model::estimate() {
+  const Options options{.timed = true, .values = false, .checks = false};
+  Running running{.options = options,
+                  .slots = std::vector<Tensor>(lowered_.slots.size()),
+                  .result = {},
+                  .counts_unknown = true};
+  run_block(lowered_.block, running);
+  ModelEstimate result{.time = running.result.time, .energy = running.result.energy};
+  for (const auto& [step, count] : running.counted_once) result.counted_once += count;
+  return result;
+}
+
 ModelRun Model::run(std::span<const Tensor> inputs, const Options& options) {
   check_inputs(inputs);
   Running running{
@@ -270,7 +285,8 @@ std::vector<Run> Model::run_once(const Loaded& loaded, Running& running) {
   // Checks look at the order of accesses each time.
   if (!options.timed || !options.folds_alike || (options.checks && options.values) ||
       std::ranges::any_of(loaded.instances, by_data))
-    return session_.run(loaded.instances, options);
+    return running.counts_unknown ? run_unknown_once(loaded, running)
+                                  : session_.run(loaded.instances, options);
   std::vector<const Ordered*> bodies;
   for (const auto& instance : loaded.instances) bodies.push_back(&instance->ordered());
   const auto [at, is_new] = running.timed.try_emplace(std::move(bodies));
@@ -284,6 +300,19 @@ std::vector<Run> Model::run_once(const Loaded& loaded, Running& running) {
     (void)session_.run(loaded.instances, untimed);
   }
   return runs;
+}
+
+// Its loops may depend on what is in memory before it runs.
+std::vector<Run> Model::run_unknown_once(const Loaded& loaded, Running& running) {
+  try {
+    return session_.run(loaded.instances, running.options);
+  } catch (const engines::NeedsValues&) {
+    Options options = running.options;
+    options.unknown_once = true;
+    running.counted_once[loaded.step] =
+        std::ssize(isa::flows_by_memory(loaded.instances.front()->program()));
+    return session_.run(loaded.instances, options);
+  }
 }
 
 void Model::count(const compiler::ProgramStep& step, const std::shared_ptr<Instance>& instance,
@@ -371,8 +400,11 @@ void Model::run_loop(const compiler::LoopStep& step, Running& running) {
 
 // Without values: as often as the loop is known to turn.
 void Model::count_turns(const compiler::LoopStep& step, Running& running) {
-  if (!step.turns) refuse_without_values(module_, step.location);
-  for (std::int64_t turn = 0; turn < *step.turns; ++turn) {
+  if (!step.turns) {
+    if (!running.counts_unknown) refuse_without_values(module_, step.location);
+    running.counted_once[&step] = 1;
+  }
+  for (std::int64_t turn = 0; turn < step.turns.value_or(1); ++turn) {
     run_block(step.condition, running);
     run_block(step.body, running);
   }
@@ -380,7 +412,12 @@ void Model::count_turns(const compiler::LoopStep& step, Running& running) {
 }
 
 void Model::run_branch(const compiler::BranchStep& step, Running& running) {
-  if (!running.options.values) refuse_without_values(module_, step.location);
+  if (!running.options.values) {
+    if (!running.counts_unknown) refuse_without_values(module_, step.location);
+    running.counted_once[&step] = 1;
+    for (const compiler::Block& branch : step.branches) run_block(branch, running);
+    return;
+  }
   const std::int64_t index = integer_of(*running.slots[step.index]);
   const auto last = static_cast<std::int64_t>(step.branches.size()) - 1;
   const bool is_outside = index < 0 || index > last;

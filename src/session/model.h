@@ -46,6 +46,14 @@ struct ModelRun {
   economics::Estimate<economics::Joules> energy{};
 };
 
+// What a run takes, as far as that is known without values.
+struct ModelEstimate {
+  base::Ticks time{};
+  economics::Estimate<economics::Joules> energy{};
+  // In the program, loops whose turns and branches whose choice depend on values.
+  std::int64_t counted_once = 0;
+};
+
 // One operation that runs as a routine, and how often it stands in the program.
 struct RoutineUse {
   graph::OpKind kind{};
@@ -104,7 +112,11 @@ class Model {
   [[nodiscard]] CompiledCode code() const;
 
   // Runs main on inputs of its arguments' types. Throws InputError "model.input".
+  // Without values it throws InputError "model.control" where a loop or a branch reads some.
   [[nodiscard]] ModelRun run(std::span<const Tensor> inputs, const Options& options);
+  // Of a run without values, in which each loop and each side of a branch that depends on values
+  // runs once.
+  [[nodiscard]] ModelEstimate estimate();
 
  private:
   struct Loaded;  // what a step became in the session
@@ -119,6 +131,7 @@ class Model {
   void run_program(const compiler::ProgramStep& step, Running& running);
   // Of a body that has been timed before, with other tensors or in another turn, the time is known.
   [[nodiscard]] std::vector<Run> run_once(const Loaded& loaded, Running& running);
+  [[nodiscard]] std::vector<Run> run_unknown_once(const Loaded& loaded, Running& running);
   static void count(const compiler::ProgramStep& step, const std::shared_ptr<Instance>& instance,
                     std::vector<Run> runs, Running& running);
   void run_routine(const compiler::RoutineStep& step, Running& running);

@@ -87,6 +87,7 @@ CoreRun::CoreRun(const CoreJob& job, const machine::Machine& machine, events::Qu
       tracks_(job.recorder == nullptr ? TrackIds{} : track_ids(job.program, machine)),
       core_(job.program, job.execution, queue,
             {.values = options.values,
+             .unknown_once = options.unknown_once,
              .recorder = job.recorder,
              .observer = job.observer,
              .tracks = tracks_.core}),

@@ -56,7 +56,8 @@ struct LinkRecord {
 };
 
 struct RunOptions {
-  bool values = true;  // apply the instructions; the time does not depend on it
+  bool values = true;         // apply the instructions; the time does not depend on it
+  bool unknown_once = false;  // without values: loops and branches that read memory run once
   trace::Recorder* recorder =
       nullptr;                        // made with tracks(program, machine); see CoreJob for several
   isa::Observer* observer = nullptr;  // with values only; see CoreJob for several

@@ -1,6 +1,7 @@
 """Does cc-test print what nccom-test prints, and refuse what it cannot do?"""
 
 import json
+import resource
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -213,3 +214,79 @@ def test_faults_are_told_with_what_they_change(trainyard):
     assert "without the faults" in slow.out
     idle = trainyard("cc-test", "allr", *big, "--fault", "chip:7@1000ms=down")
     assert "the faults change nothing" in idle.out
+
+
+def test_an_interval_moves_with_every_figure_that_has_a_range(trainyard):
+    """Those of trn1-server are derived from public timings, and have their spread."""
+    arguments = ("--machine", "trn1-server", "-r", "32", "-b", "1MiB", "-e", "1MiB")
+    (row,) = rows(trainyard, "allr", *arguments)
+    assert row["low_us"] < 0.95 * row["time_us"] and row["high_us"] > 1.05 * row["time_us"]
+    assert "transport.ring_step" in trainyard("cc-test", "allr", *arguments).out
+
+
+def test_sizes_are_whole_elements(trainyard):
+    (row,) = rows(trainyard, "allr", *SMALL, "-b", "10", "-e", "10", "-d", "fp32")
+    assert (row["bytes"], row["elements"]) == (8, 2)
+    sizes = [
+        one["bytes"] for one in rows(trainyard, "allr", *SMALL, "-b", "8", "-e", "18", "-i", "1")
+    ]
+    assert sizes == [8, 12, 16]
+    done = trainyard("cc-test", "allr", *SMALL, "-b", "3", "-e", "64", "-d", "fp32")
+    assert done.code == 2
+    assert "an element of fp32 has 4 bytes" in done.err
+
+
+def test_a_fault_may_be_seconds_away(trainyard):
+    (row,) = rows(
+        trainyard, "allr", *SMALL, "-b", "1KiB", "-e", "1KiB", "--fault", "chip:1@1s=down"
+    )
+    assert row["time_us"] == row["healthy_us"]
+
+
+def test_a_bus_bandwidth_above_a_links_rate_is_explained(trainyard):
+    wide = trainyard("cc-test", "allr", "--machine", "trn3-gen2", "-b", "1GiB", "-e", "1GiB")
+    assert "a link's rate, are right" in wide.out
+    small = trainyard("cc-test", "allr", *SMALL, "-b", "1KiB", "-e", "1KiB")
+    assert "a link's rate" not in small.out
+
+
+def test_a_topology_extends_a_shipped_one_from_any_folder(trainyard, tmp_path):
+    mine = tmp_path / "mine.toml"
+    mine.write_text(
+        '[machine]\nname = "mine"\nextends = "trn2-server.toml"\n[transport]\n'
+        'channel = { value = 10, unit = "GB/s", kind = "assumed", source = "a trial" }\n'
+    )
+    arguments = ("-r", "16", "--lnc", "8", "-b", "64MiB", "-e", "64MiB")
+    (slow,) = rows(trainyard, "allr", "--machine", mine, *arguments)
+    (fast,) = rows(trainyard, "allr", "--machine", "trn2-server", *arguments)
+    assert slow["time_us"] > 1.1 * fast["time_us"]
+    mine.write_text('[machine]\nname = "mine"\nextends = "trn9-server.toml"\n')
+    done = trainyard("cc-test", "allr", "--machine", mine, *arguments)
+    assert done.code == 3
+    assert "no file" in done.err and "machine.extends" in done.err
+
+
+def test_lines_of_many_servers_take_little_memory(trainyard):
+    """20,160 chips took 3.8 GiB when every transfer of a stage was listed."""
+
+    def limited():
+        resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+
+    arguments = ("--machine", "trn3-cluster", "--set", "efa.size=140", "--lnc", "8", "-r", "20160")
+    for operation in ("allr", "allg", "redsct"):
+        done = trainyard(
+            "cc-test", operation, *arguments, "-b", "1GiB", "-e", "1GiB", "--json", before=limited
+        )
+        assert done.code == 0, done.err
+        (row,) = done.data["rows"]
+        assert row["bound_us"] <= row["time_us"]
+
+
+def test_lines_are_those_of_every_rank(trainyard):
+    """Over three servers, one rank's transfers laid out for all, and all of them."""
+    arguments = ("--machine", "trn3-cluster", "--lnc", "8", "-r", "432", "--no-interval")
+    for operation in ("allr", "allg"):
+        size = ("-b", "64MiB", "-e", "64MiB", "--algorithm", "hierarchical")
+        (one,) = rows(trainyard, operation, *arguments, *size)
+        (every,) = rows(trainyard, operation, *arguments, *size, "--no-fold")
+        assert one["time_us"] == pytest.approx(every["time_us"], rel=1e-9)

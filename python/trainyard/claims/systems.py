@@ -27,7 +27,7 @@ def _gain(old: dict[str, Any], new: dict[str, Any]) -> Interval:
 
 
 def _assumed(setting: Any) -> str:
-    return ", ".join(figure["key"] for figure in setting.description().assumed())
+    return ", ".join(figure["key"] for figure in setting.description().uncertain())
 
 
 def _any_to_any() -> Answer:

@@ -227,8 +227,15 @@ def sizes_of(options: argparse.Namespace) -> list[int]:
     if options.stepbytes == 0 and options.stepfactor < 2:
         raise UsageError("the step factor is 2 or more")
     sizes, now = [], options.minbytes
+    width = SIZES[options.datatype]
+    if 0 < options.minbytes < width:
+        raise UsageError(
+            f"-b {options.minbytes}: an element of {options.datatype} has {width} bytes"
+        )
     while now <= options.maxbytes and len(sizes) <= ROWS_MAX:
-        sizes.append(now)
+        whole = now - now % width  # of elements, as nccl-tests has it
+        if whole not in sizes[-1:]:
+            sizes.append(whole)
         if options.operation == "barrier":
             return sizes
         now = now + options.stepbytes if options.stepbytes else max(now * options.stepfactor, 1)
@@ -335,10 +342,23 @@ def _lines(options: argparse.Namespace, setting: Any, document: dict[str, Any]) 
             yield f"    ... and {len(row['stuck']) - 10} more that wait"
     average = sum(row["busbw"] for row in rows) / len(rows)
     yield f"Avg bus bandwidth: {average / 1e9:.4f} GB/s"
+    yield from _above_links(system, rows)
     if not interval:
         return
-    names = sorted(figure["key"] for figure in system.assumed())
-    yield f"from and to: all unpublished figures at the ends of their ranges ({', '.join(names)})"
+    names = sorted(figure["key"] for figure in system.uncertain())
+    yield f"from and to: all uncertain figures at the ends of their ranges ({', '.join(names)})"
+
+
+def _above_links(system: Any, rows: list[dict[str, Any]]) -> Iterator[str]:
+    """Why a bus bandwidth can be more than any link between chips carries."""
+    fastest = max((level["link_gbps"] for level in system.levels), default=0.0)
+    most = max(row["busbw"] for row in rows) / 1e9
+    if most > fastest:
+        yield (
+            f"Bus bandwidths above {fastest:g} GB/s, a link's rate, are right: they count what one "
+            "ring of all ranks would carry, and a rank sends over several links, or within its "
+            "chip, at once"
+        )
 
 
 def reason(row: dict[str, Any]) -> str:

@@ -34,32 +34,15 @@ void add_stripe(Halves& halves, const Placement& placement, const Order& order, 
   for (std::size_t stage = 0; stage < order.size(); ++stage) {
     const std::int32_t size = placement.axes[order[stage]];
     block /= size;
-    Phase& scatter = halves.scatter[stage];
-    Phase& gather = halves.gather[order.size() - 1 - stage];
-    for (std::int32_t at = 0; at < placement.ranks; ++at) {
-      for (std::int32_t step = 1; step < size; ++step) {
-        const std::int32_t digit = at / block % size;
-        const std::int32_t peer = at + ((digit + step) % size - digit) * block;
-        const std::int32_t theirs = peer / block * block, own = at / block * block;
-        const std::int32_t from = rank_at[static_cast<std::size_t>(at)];
-        const std::int32_t to = rank_at[static_cast<std::size_t>(peer)];
-        scatter.transfers.push_back({.source = from,
-                                     .target = to,
-                                     .first = theirs,
-                                     .count = block,
-                                     .to = theirs,
-                                     .stripe = stripe,
-                                     .move = Move::add});
-        gather.transfers.push_back({.source = from,
-                                    .target = to,
-                                    .first = own,
-                                    .count = block,
-                                    .to = own,
-                                    .stripe = stripe});
-      }
-    }
+    halves.scatter[stage].lines.push_back({.stripe = stripe,
+                                           .block = block,
+                                           .size = size,
+                                           .piece = Lines::Piece::of_target,
+                                           .move = Move::add});
+    halves.gather[order.size() - 1 - stage].lines.push_back(
+        {.stripe = stripe, .block = block, .size = size, .piece = Lines::Piece::of_source});
   }
-  halves.stripes.push_back({weight, place});
+  halves.stripes.push_back({weight, place, rank_at});
 }
 
 // The cores of a chip come first, if the group has several.

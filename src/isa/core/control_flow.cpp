@@ -164,14 +164,17 @@ bool has_loops_or_branches(const Program& program) {
   });
 }
 
-bool flow_reads_memory(const Program& program) {
+std::vector<std::uint32_t> flows_by_memory(const Program& program) {
   // In a straight program registers hold addresses only.
-  if (!has_loops_or_branches(program)) return false;
+  if (!has_loops_or_branches(program)) return {};
   const LoadedRegisters loaded(program);
+  std::vector<std::uint32_t> all;
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    if (flow_of(program, i) != Flow::none && loaded.are_read_by(i)) return true;
+    if (flow_of(program, i) != Flow::none && loaded.are_read_by(i)) all.push_back(i);
   }
-  return false;
+  return all;
 }
+
+bool flow_reads_memory(const Program& program) { return !flows_by_memory(program).empty(); }
 
 }  // namespace trainyard::isa

@@ -79,7 +79,9 @@ class LoopTree {
 // Whether any instruction is a branch, behind which the order of the text is not that of a run.
 [[nodiscard]] bool has_branches(const Program& program);
 
-// Whether the way through a program depends on what lies in memory when it runs.
+// The loop_begins and branches that depend on what lies in memory when the program runs.
+[[nodiscard]] std::vector<std::uint32_t> flows_by_memory(const Program& program);
+// Whether there is one.
 [[nodiscard]] bool flow_reads_memory(const Program& program);
 
 }  // namespace trainyard::isa

@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 
+#include "compiler/lowering/passes/angles.h"
 #include "compiler/lowering/passes/attention_pattern.h"
 #include "compiler/lowering/passes/channels_first.h"
 #include "compiler/lowering/passes/chosen_products.h"
@@ -156,6 +157,8 @@ constexpr auto machine = std::to_array<ModulePass>({
     {"correct-quotients",
      "quotients that are compared, rounded or returned are exact where float32 holds them",
      correct},
+    {"reduce-angles", "sines and cosines are those of what is left of an angle without half turns",
+     alone<reduce_angles>},
     {"drop-unread", "arithmetic that nothing reads is left out", alone<drop_unread>},
     {"channels-first",
      "images that are summed by channel (batch norms) get their channels first, as convolutions "

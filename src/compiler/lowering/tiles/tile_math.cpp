@@ -1,8 +1,5 @@
 #include "compiler/lowering/tiles/tile_math.h"
 
-#include <cmath>
-#include <numbers>
-
 #include "isa/instructions/activation.h"
 #include "isa/instructions/memset.h"
 #include "isa/instructions/reciprocal.h"
@@ -125,22 +122,6 @@ isa::Tile TileMath::ceil(const isa::Tile& a) const {
 isa::Tile TileMath::truncated(const isa::Tile& a) const {
   const isa::Tile size = floor(apply(f32(), Function::abs, a));
   return tensor(f32(), size, AluOp::multiply, apply(f32(), Function::sign, a));
-}
-
-// sin holds from -pi to pi: whole turns are taken off first, by a constant in two parts.
-isa::Tile TileMath::sine(const isa::Tile& a, double shift) const {
-  constexpr double turn = 2 * std::numbers::pi;
-  constexpr double high = 6.28125;  // few digits: a product with a small integer is exact
-  const isa::Tile turns =
-      rounded(scalar2(f32(), a, AluOp::multiply, 1 / turn, AluOp::add, shift / turn));
-  const isa::Tile most =
-      tensor(f32(), a, AluOp::subtract, scalar(f32(), turns, AluOp::multiply, high));
-  const isa::Tile rest =
-      tensor(f32(), most, AluOp::subtract, scalar(f32(), turns, AluOp::multiply, turn - high));
-  const isa::Tile angle = shift == 0 ? rest : scalar(f32(), rest, AluOp::add, shift);
-  const double pi = std::nextafterf(static_cast<float>(std::numbers::pi), 0.0F);
-  return apply(f32(), Function::sin,
-               scalar2(f32(), angle, AluOp::minimum, pi, AluOp::maximum, -pi));
 }
 
 // 2 t / (1 - t) with t = tanh(a / 2) keeps its digits near 0; exp(a) - 1 from 1 on, where t

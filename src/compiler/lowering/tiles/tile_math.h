@@ -58,7 +58,6 @@ class TileMath {
   [[nodiscard]] isa::Tile truncated(const isa::Tile& a) const;
   [[nodiscard]] isa::Tile floor(const isa::Tile& a) const;
   [[nodiscard]] isa::Tile ceil(const isa::Tile& a) const;
-  [[nodiscard]] isa::Tile sine(const isa::Tile& a, double shift) const;  // sin(a + shift)
   [[nodiscard]] isa::Tile exponential_minus_one(const isa::Tile& a) const;
   [[nodiscard]] isa::Tile log_plus_one(const isa::Tile& a) const;
 
