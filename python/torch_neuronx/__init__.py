@@ -10,7 +10,6 @@ TRAINYARD_NKI=1. docs/pytorch.md of Trainyard has the details.
 """
 
 import torch
-from trainyard.torch import backend as _backend
 from trainyard.torch import device as _device
 from trainyard.torch import dynamo as _dynamo
 from trainyard.torch import kernels as _kernels
@@ -22,7 +21,6 @@ from trainyard.torch.queue import queue as _queue
 
 _kernels.register()
 _device.register()
-_backend.register()
 _dynamo.register()
 
 discard = _queue.discard

@@ -1412,6 +1412,12 @@ class Model:
         """What to say of formats that nothing got; empty where there are none."""
 
     @property
+    def code(self) -> bytes:
+        """
+        Its compiled programs, for compile_model in another process of this build.
+        """
+
+    @property
     def schedule(self) -> str:
         """The schedule that its programs were asked for."""
 
@@ -1472,9 +1478,10 @@ def compile_model(
     dumps: PassDumps | None = None,
     layers: str = "by_time",
     variation: int = 0,
+    code: bytes = ...,
 ) -> Model:
     """
-    Compiles a tensor program for one core, or for both of a logical core; `flags` as AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program is kept as text, or "all"; `dumps` has them of a compilation that fails, too. `layers`: by_time, together or apart. `variation`: of compiler_variations(), by number.
+    Compiles a tensor program for one core, or for both of a logical core; `flags` as AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program is kept as text, or "all"; `dumps` has them of a compilation that fails, too. `layers`: by_time, together or apart. `variation`: of compiler_variations(), by number. `code`: Model.code of the same module for the same machine, flags and options in another process, so that its programs are not compiled again; another build's is not used. Raises InputError for code that is damaged.
     """
 
 def compiler_variations() -> list[tuple[str, str]]:
@@ -1492,6 +1499,11 @@ def ways_of_regions(
 def check_class_formats(text: str) -> None:
     """
     Raises InputError "precision.formats" for what is not CLASS=FORMAT,....
+    """
+
+def build_id() -> str:
+    """
+    Tells builds of the core apart, for what a build keeps outside of its process; empty where it was linked without an identifier.
     """
 
 def compiler_passes() -> list[tuple]:

@@ -22,12 +22,11 @@
 
 #include "base/error.h"
 #include "binding/bindings.h"
+#include "binding/model_code.h"
 #include "binding/model_types.h"
 #include "binding/watcher.h"
-#include "compiler/lowering/legality.h"
 #include "compiler/lowering/native_kernel.h"
 #include "compiler/lowering/passes/module_passes.h"
-#include "compiler/program_passes.h"
 #include "graph/evaluate.h"
 #include "graph/users_line.h"
 #include "report/json.h"
@@ -60,20 +59,22 @@ std::unique_ptr<Model> make_model(graph::Module module, const machine::Machine& 
                                   const std::string& schedule, const std::string& flags,
                                   std::vector<std::string> dump_after, int cores,
                                   std::shared_ptr<compiler::PassDumps> dumps,
-                                  const std::string& layers, std::size_t variation) {
+                                  const std::string& layers, std::size_t variation,
+                                  const nb::bytes& code) {
   compiler::Options options = options_of(schedule, std::move(dump_after), std::move(dumps));
   options.layers = layers_of(layers);
   if (variation > 0)
     options.variation = compiler::with({}, compiler::alternatives()[variation - 1]);
   const session::CompilerFlags read = session::read_compiler_flags(flags);
   if (const std::string words = session::unknown_in_words(read); !words.empty()) warn(words);
+  const std::shared_ptr<const session::CompiledCode> kept = kept_code(code);
   const nb::gil_scoped_release release;
   return std::make_unique<Model>(
       machine, std::move(module),
       [](const graph::Module& routine, std::span<const graph::Literal> inputs) {
         return graph::evaluate(routine, inputs);
       },
-      options, read.precision, cores);
+      options, read.precision, cores, kept);
 }
 
 std::vector<std::pair<std::string, std::vector<std::int64_t>>> types_of(
@@ -220,20 +221,6 @@ std::vector<nb::tuple> as_tuples(std::span<const compiler::PassDump> dumps) {
   return all;
 }
 
-// All passes in order: of what (module, program), name, what it does.
-std::vector<nb::tuple> all_passes() {
-  std::vector<nb::tuple> all;
-  const auto add = [&](const char* of, std::string_view name, std::string_view summary) {
-    all.push_back(nb::make_tuple(of, std::string(name), std::string(summary)));
-  };
-  for (const auto list : {compiler::meaning_passes(), compiler::machine_passes()})
-    for (const compiler::ModulePass& pass : list) add("module", pass.name, pass.summary);
-  add("module", compiler::lower_pass, compiler::lower_summary);
-  for (const compiler::ProgramPass& pass : compiler::program_passes())
-    add("program", pass.name, pass.summary);
-  return all;
-}
-
 std::vector<nb::tuple> class_uses_of(const Model& model) {
   std::vector<nb::tuple> result;
   for (const graph::ClassUse& use : model.class_uses())
@@ -286,23 +273,6 @@ std::vector<nb::tuple> ways_of_regions(const graph::Module& module, const machin
     for (const compiler::WayTime& way : region.ways)
       ways.push_back(nb::make_tuple(way.words, way.how, base::to_nanoseconds(way.time)));
     all.push_back(nb::make_tuple(operations, ways, region.are_layouts));
-  }
-  return all;
-}
-
-// Of each operation, by the name of each element type, what becomes of it.
-nb::dict legality() {
-  nb::dict all;
-  for (int kind = 0; kind < graph::op_kind_count; ++kind) {
-    const auto op = static_cast<graph::OpKind>(kind);
-    if (op == graph::OpKind::return_) continue;
-    nb::dict types;
-    for (int element = 0; element < graph::element_type_count; ++element) {
-      const auto type = static_cast<graph::ElementType>(element);
-      types[std::string(graph::name(type)).c_str()] =
-          std::string(compiler::name(compiler::becomes(op, type)));
-    }
-    all[std::string(graph::name(op)).c_str()] = types;
   }
   return all;
 }
@@ -421,6 +391,8 @@ void bind_compiled_model(nb::module_& module) {
           "unused_formats",
           [](const Model& self) { return graph::unused_in_words(self.class_uses()); },
           "What to say of formats that nothing got; empty where there are none.")
+      .def_prop_ro("code", &code_of,
+                   "Its compiled programs, for compile_model in another process of this build.")
       .def_prop_ro("schedule", &Model::schedule, "The schedule that its programs were asked for.")
       .def_prop_ro("routines", &routines_of, "Operations without instructions: name, count, place.")
       .def_prop_ro("prepared", &Model::prepared,
@@ -459,15 +431,19 @@ void bind_model(nb::module_& module) {
       .def(
           "take", [](compiler::PassDumps& self) { return as_tuples(self.take()); },
           "(pass, program, text) of each dump since the last time.");
-  module.def("compile_model", &make_model, nb::arg("module"), nb::arg("machine"),
-             nb::arg("schedule") = "list", nb::arg("flags") = "",
-             nb::arg("dump_after") = std::vector<std::string>{}, nb::arg("cores") = 1,
-             nb::arg("dumps") = nb::none(), nb::arg("layers") = "by_time", nb::arg("variation") = 0,
-             "Compiles a tensor program for one core, or for both of a logical core; `flags` as "
-             "AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program "
-             "is kept as text, or \"all\"; `dumps` has them of a compilation that fails, too. "
-             "`layers`: by_time, together or apart. `variation`: of compiler_variations(), by "
-             "number.");
+  module.def(
+      "compile_model", &make_model, nb::arg("module"), nb::arg("machine"),
+      nb::arg("schedule") = "list", nb::arg("flags") = "",
+      nb::arg("dump_after") = std::vector<std::string>{}, nb::arg("cores") = 1,
+      nb::arg("dumps") = nb::none(), nb::arg("layers") = "by_time", nb::arg("variation") = 0,
+      nb::arg("code") = nb::bytes("", 0),
+      "Compiles a tensor program for one core, or for both of a logical core; `flags` as "
+      "AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program "
+      "is kept as text, or \"all\"; `dumps` has them of a compilation that fails, too. "
+      "`layers`: by_time, together or apart. `variation`: of compiler_variations(), by "
+      "number. `code`: Model.code of the same module for the same machine, flags and options "
+      "in another process, so that its programs are not compiled again; another build's is "
+      "not used. Raises InputError for code that is damaged.");
   module.def(
       "compiler_variations",
       [] {
@@ -491,10 +467,6 @@ void bind_model(nb::module_& module) {
         static_cast<void>(graph::read_class_formats(text, "trainyard.precision"));
       },
       nb::arg("text"), "Raises InputError \"precision.formats\" for what is not CLASS=FORMAT,....");
-  module.def("compiler_passes", &all_passes,
-             "The compiler's passes in order: of a module or a program, name, what it does.");
-  module.def("compiler_legality", &legality,
-             "Of each operation and element type, what becomes of it when it is lowered.");
 }
 
 }  // namespace trainyard::binding

@@ -7,6 +7,7 @@
 namespace trainyard::binding {
 
 void bind_checks(nanobind::module_& module);
+void bind_compiler(nanobind::module_& module);
 void bind_dtypes(nanobind::module_& module);
 void bind_errors(nanobind::module_& module);
 void bind_fabric(nanobind::module_& module);

@@ -22,5 +22,6 @@ NB_MODULE(_core, module) {
   bind_trace(module);
   bind_session(module);
   bind_model(module);
+  bind_compiler(module);
   bind_jax(module);
 }

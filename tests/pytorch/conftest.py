@@ -4,10 +4,11 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def fresh():
+def fresh(monkeypatch):
     import torch
     import torch_neuronx
 
+    monkeypatch.setenv("NEURON_COMPILE_CACHE_URL", "")  # what is tested is compiled
     torch._dynamo.reset()
     torch.manual_seed(0)
     yield

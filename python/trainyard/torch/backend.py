@@ -4,18 +4,16 @@ apart into core ATen by AOTAutograd, becomes programs of the machine.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
 from torch import fx
-from torch._functorch.aot_autograd import aot_module_simplified
-from torch._functorch.partitioners import default_partition
-from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from trainyard.torch import buffers, table
+from trainyard.torch import buffers, indices, table
 from trainyard.torch.buffers import Buffer
 from trainyard.torch.errors import TorchError
 from trainyard.torch.host_tensors import host_tensors
@@ -41,6 +39,7 @@ def neuron(
     if not torch._dynamo.config.assume_static_by_default:
         raise _option("dynamic", True, "leave dynamic out: each shape is compiled once")
     name = f"graph_{next(_numbers)}"
+    indices.make_tensors(module)
     if any(isinstance(each, (torch.SymInt, torch.SymFloat)) for each in examples):
         return _for_each_shape(module, name)
     return _compile(module, examples, name)
@@ -57,13 +56,20 @@ def _option(name: str, value: Any, fix: str) -> TorchError:
 
 
 def _compile(module: fx.GraphModule, examples: Sequence[Any], name: str) -> Callable[..., Any]:
+    # These import Inductor, which may be importing Dynamo when this module is.
+    from torch._functorch.aot_autograd import aot_module_simplified
+    from torch._functorch.partitioners import default_partition
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+
     passes = itertools.count()
 
     def compiler(graph: fx.GraphModule, inputs: Sequence[Any]) -> Callable[..., Any]:
         suffix = ("", "_backward")[min(next(passes), 1)]
         return _callable(graph, name + suffix)
 
-    with sdpa_kernel(SDPBackend.MATH):  # no fused attention of another device in the graph
+    # No fused attention of another device in the graph; its products are of the type of their
+    # operands, as fused attention's are, not of float32.
+    with sdpa_kernel(SDPBackend.MATH), _products_of_narrow_types():
         return aot_module_simplified(
             module,
             examples,
@@ -73,6 +79,16 @@ def _compile(module: fx.GraphModule, examples: Sequence[Any], name: str) -> Call
             partition_fn=default_partition,
             decompositions=table.decompositions(),
         )
+
+
+@contextlib.contextmanager
+def _products_of_narrow_types() -> Iterator[None]:
+    chosen = torch.backends.cuda.fp16_bf16_reduction_math_sdp_allowed()
+    torch.backends.cuda.allow_fp16_bf16_reduction_math_sdp(True)
+    try:
+        yield
+    finally:
+        torch.backends.cuda.allow_fp16_bf16_reduction_math_sdp(chosen)
 
 
 def _for_each_shape(module: fx.GraphModule, name: str) -> Callable[..., Any]:
@@ -127,9 +143,8 @@ def _callable(graph: fx.GraphModule, name: str) -> Callable[[list[Any]], list[An
     kept = [isinstance(each, fx.Node) for each in outputs]
     metas = [each.meta["val"] for each in outputs if isinstance(each, fx.Node)]
     compiled = Graph(graph, name)
-    if not metas:
+    if not compiled.check().assertions and not metas:
         return _boxed(lambda given: [None] * len(kept))
-    compiled.check()
 
     def run(given: list[Any]) -> list[Any]:
         arguments = [_buffer(each) for each in given]
@@ -174,7 +189,7 @@ def _result(buffer: Buffer, meta: torch.Tensor) -> torch.Tensor:
 
 
 def register() -> None:
-    """Makes the backend known to torch.compile by its name."""
+    """Makes the backend known to torch.compile by its name; Dynamo is imported."""
     from torch._dynamo.backends.registry import register_backend
 
     with warnings.catch_warnings():

@@ -1,18 +1,97 @@
-"""What Dynamo must be told of the device's tensors, which are a Python subclass: they are traced as
-plain tensors of a device, not as objects. PyTorch 2.13 has no public way to say so.
+"""What Dynamo must be told of the device and its backend. It takes seconds to import, so it is told
+when something imports it: torch.compile does. PyTorch 2.13 has no public way for most of this.
+
+Tensors of the device are a Python subclass, which is traced as plain tensors of a device, not as
+objects; what a library logs with constants is logged while it is traced, and breaks no graph.
 """
 
 from __future__ import annotations
 
+import importlib.abc
+import importlib.util
+import logging
+import sys
+from collections.abc import Callable, Sequence
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
 import torch
 
-from trainyard.torch.tensor import NeuronTensor
+_DYNAMO = "torch._dynamo"
+_MESSAGES = ("debug", "info", "warning", "warn", "error", "critical", "exception", "log")
+
+
+class _Loader(importlib.abc.Loader):
+    """Dynamo's own loader; behind it, Dynamo is told."""
+
+    def __init__(self, loader: Any) -> None:
+        self._loader = loader
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self._loader.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        self._loader.exec_module(module)
+        _tell_dynamo()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loader, name)
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Stands in front of the other finders until Dynamo is imported."""
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if name != _DYNAMO:
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        if spec is not None:
+            spec.loader = _Loader(spec.loader)
+        return spec
 
 
 def register() -> None:
-    """Before the first compilation."""
+    """Tells Dynamo, now or when it is imported."""
+    if _DYNAMO in sys.modules:
+        _tell_dynamo()
+    else:
+        sys.meta_path.insert(0, _Finder())
+
+
+def _tell_dynamo() -> None:
     from torch._dynamo.variables.builder import VariableBuilder
+    from torch._dynamo.variables.misc import LoggingLoggerVariable
+
+    from trainyard.torch import backend
+    from trainyard.torch.tensor import NeuronTensor
 
     torch._dynamo.config.traceable_tensor_subclasses.add(NeuronTensor)
     table = VariableBuilder._type_dispatch()
     table[NeuronTensor] = VariableBuilder.wrap_tensor
+    LoggingLoggerVariable.call_method = _logged(LoggingLoggerVariable.call_method)
+    # Dynamo is to see the operators, not how they are queued.
+    NeuronTensor.dispatch = staticmethod(torch._dynamo.disable(NeuronTensor.dispatch))
+    backend.register()
+
+
+def _logged(call: Callable[..., Any]) -> Callable[..., Any]:
+    """LoggingLoggerVariable.call_method, which breaks the graph at messages."""
+
+    def call_method(self: Any, tx: Any, name: str, args: Any, kwargs: dict[str, Any]) -> Any:
+        from torch._dynamo.variables import ConstantVariable
+
+        values = [*args, *kwargs.values()]
+        is_message = name in _MESSAGES or name.endswith("_once")
+        if not (is_message and isinstance(self.value, logging.Logger)) or not all(
+            each.is_python_constant() for each in values
+        ):
+            return call(self, tx, name, args, kwargs)
+        named = {key: each.as_python_constant() for key, each in kwargs.items()}
+        getattr(self.value, name)(*(each.as_python_constant() for each in args), **named)
+        return ConstantVariable.create(None)
+
+    return call_method

@@ -73,8 +73,7 @@ def dispatch(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     return _compute(overload, args, kwargs)
 
 
-# Dynamo is to see the operators, not how they are queued.
-NeuronTensor.dispatch = staticmethod(torch._dynamo.disable(enter))
+NeuronTensor.dispatch = staticmethod(enter)
 
 
 def _host_value(x: torch.Tensor) -> Deferred:
@@ -315,6 +314,12 @@ def _allclose(
     return bool(torch.isclose(a, b, rtol, atol, equal_nan).all().item())
 
 
+def _assert_async(x: NeuronTensor, message: str = "Expected Tensor with a nonzero value") -> None:
+    """Told at once, unlike on devices where the host goes on meanwhile."""
+    if not x.host().item():
+        raise RuntimeError(message)
+
+
 def _without_masks(where: Sequence[Any]) -> list[Any]:
     """Masks become the places that they mark."""
     parts: list[Any] = []
@@ -452,6 +457,8 @@ _SPECIAL: dict[Any, Callable[..., Any]] = {
     _A._to_copy.default: _to_copy,
     _A._local_scalar_dense.default: _item,
     _A.equal.default: _equal,
+    _A._assert_async.default: _assert_async,
+    _A._assert_async.msg: _assert_async,
     _A.allclose.default: _allclose,
     _A.nonzero.default: counted.nonzero,
     _A._unique2.default: counted.unique,

@@ -17,12 +17,17 @@ from trainyard.torch.writer import INT32_MAX, Value, Writer, bound_class, elemen
 
 
 class _GraphWriter(Writer):
-    """With the state of random numbers, an argument of programs that draw any."""
+    """With the state of random numbers, an argument of programs that draw any, and with what the
+    graph asserts."""
 
     def __init__(self) -> None:
         super().__init__()
         self.draws = False
+        self.asserted: list[tuple[Value, str]] = []
         self._state = "%seed"
+
+    def assert_that(self, condition: Value, message: str) -> None:
+        self.asserted.append((condition, message))
 
     def random_state(self) -> str:
         self.draws = True
@@ -36,7 +41,8 @@ class _GraphWriter(Writer):
 class Lowered:
     """text: StableHLO; draws: whether its last argument is a random state, two numbers of ui64;
     shapes, dtypes, elements, bounds, strides: of its results; kept: of the graph's outputs, whether
-    each is a result (others are None); attributes: tensors of the graph, behind its arguments."""
+    each is a result (others are None); attributes: tensors of the graph, behind its arguments;
+    assertions: what to say where one of the program's last results, of type i1, is false."""
 
     text: str
     draws: bool
@@ -48,6 +54,7 @@ class Lowered:
     kept: list[bool]
     attributes: list[torch.Tensor]
     operators: int
+    assertions: list[str]
 
 
 def lower(
@@ -65,6 +72,7 @@ def lower(
     outs: list[Any] = []
     kept: list[bool] = []
     count = 0
+    records = table.operators()
     for node in module.graph.nodes:
         if node.op == "placeholder":
             bound = bounds[len(heads)] if bounds else None
@@ -77,7 +85,7 @@ def lower(
             heads.append(values[node])
             attributes.append(tensor)
         elif node.op == "call_function":
-            values[node] = _call(w, node, values)
+            values[node] = _call(w, records, node, values)
             count += 1
         elif node.op == "output":
             given = node.args[0] if isinstance(node.args[0], (list, tuple)) else [node.args[0]]
@@ -89,8 +97,9 @@ def lower(
     arguments = [f"{head.name}: {head.type}" for head in heads]
     if w.draws:
         arguments.append("%seed: tensor<2xui64>")
-    types = ", ".join(result.type for result in results)
-    names = ", ".join(result.name for result in results)
+    returned = [*results, *(condition for condition, _ in w.asserted)]
+    types = ", ".join(each.type for each in returned)
+    names = ", ".join(each.name for each in returned)
     text = (
         f"module @{name} {{\n  func.func public @main({', '.join(arguments)}) -> ({types}) {{\n"
         + "\n".join(w.lines)
@@ -107,6 +116,7 @@ def lower(
         kept,
         attributes,
         count,
+        [message for _, message in w.asserted],
     )
 
 
@@ -141,12 +151,17 @@ def _argument(value: Any, number: int, bound: int | None) -> Value:
     )
 
 
-def _call(w: _GraphWriter, node: fx.Node, values: dict[fx.Node, Any]) -> Any:
+def _call(
+    w: _GraphWriter,
+    records: dict[Any, table.Operator],
+    node: fx.Node,
+    values: dict[fx.Node, Any],
+) -> Any:
     arguments = fx.node.map_arg(node.args, lambda each: values[each])
     named = fx.node.map_arg(node.kwargs, lambda each: values[each])
     if getattr(node.target, "__name__", "") == "getitem":
         return arguments[0][arguments[1]]
-    record = table.operators().get(node.target)
+    record = records.get(node.target)
     if record is None:
         raise TorchError(
             "torch.operator",
@@ -157,7 +172,7 @@ def _call(w: _GraphWriter, node: fx.Node, values: dict[fx.Node, Any]) -> Any:
         )
     w.location = _location(node)
     try:
-        return record.lower(w, node.meta["val"], *arguments, **named)
+        return record.lower(w, node.meta.get("val"), *arguments, **named)
     except Refusal as refusal:
         raise TorchError(
             "torch.operator",

@@ -20,6 +20,7 @@ from trainyard import _core, compiler_flags, jax_runs
 from trainyard.files import write_whole
 from trainyard.torch import buffers, lowering, seeds
 from trainyard.torch.buffers import Buffer
+from trainyard.torch.disk_cache import cache as disk_cache
 from trainyard.torch.lowering import Lowered
 
 _numbers = itertools.count(1 << 32)  # others than those of JAX's executables
@@ -87,9 +88,8 @@ class Executable:
         module = _core.graph_read(self.lowered.text.encode(), self.name)
         if self._watched:
             return self._watched.compile(self._number, module)
-        return _core.compile_model(
-            module, _core.load_machine(machine_name()), "list", compiler_flags.in_force()
-        )
+        machine = _core.load_machine(machine_name())
+        return disk_cache.compile(module, self.lowered.text, machine, compiler_flags.in_force())
 
     @property
     def routines(self) -> list[tuple[str, int, str]]:
@@ -106,10 +106,19 @@ class Executable:
         run = self._launch(inputs)
         made = run.take_tensors()
         lowered = self.lowered
+        if made and lowered.assertions:
+            self._check_assertions(made[len(lowered.shapes) :])
+            made = made[: len(lowered.shapes)]
         kinds = zip(lowered.shapes, lowered.dtypes, lowered.elements, self.bounds, strict=True)
         if not made:  # a run without values
             return [buffers.zeros(*kind) for kind in kinds]
         return [Buffer(core, *kind) for core, kind in zip(made, kinds, strict=True)]
+
+    def _check_assertions(self, conditions: Sequence[Any]) -> None:
+        """Raises RuntimeError for the first one that is false, as PyTorch does on the CPU."""
+        for condition, message in zip(conditions, self.lowered.assertions, strict=True):
+            if not any(condition.content()):
+                raise RuntimeError(message)
 
     def _launch(self, inputs: list[Any]) -> Any:
         if self._watched:
@@ -148,10 +157,10 @@ class Graph:
             self._attributes = [buffers.from_host(each) for each in executable.lowered.attributes]
         return executable.run([*arguments, *self._attributes])
 
-    def check(self) -> None:
+    def check(self) -> Lowered:
         """Raises TorchError now for what cannot be lowered, not when it first runs."""
         with _disable_current_modes():
-            lowering.lower(self.module, (), self.name)
+            return lowering.lower(self.module, (), self.name)
 
     def executable(self, bounds: tuple[int | None, ...]) -> Executable:
         """For arguments of these bounds, see Buffer."""

@@ -18,7 +18,6 @@ from typing import Any
 import torch
 from torch import fx
 from torch.fx import traceback as fx_traceback
-from torch.fx.experimental.proxy_tensor import make_fx
 
 from trainyard.torch import buffers, table
 from trainyard.torch.buffers import Buffer
@@ -364,6 +363,7 @@ def trace(function: Callable[..., Any], examples: Sequence[torch.Tensor]) -> fx.
     """The function's graph for tensors like these, in operators of the table. What the reader of a
     value has switched off or on (dispatch to Python, autocast) does not count."""
     from torch._subclasses import FakeTensorMode
+    from torch.fx.experimental.proxy_tensor import make_fx  # a second, with sympy
 
     mode = FakeTensorMode()
     with torch._C._ForceDispatchKeyGuard(*_PLAIN), mode:

@@ -5,7 +5,7 @@ one (`decompositions`); anything else is refused by name.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -16,6 +16,7 @@ from trainyard.torch import kernels, lists
 from trainyard.torch.decomposed import own
 from trainyard.torch.operators import (
     elementwise,
+    grouped,
     images,
     indexing,
     products,
@@ -165,6 +166,7 @@ _ELEMENTWISE = [
     *_named("prims.empty_strided.default prims.empty_permuted.default", elementwise.filled(0)),
     *_aten("ones_like.default ones.default new_ones.default", elementwise.filled(1)),
     *_aten("new_full.default", elementwise.full),
+    *_aten("_assert_async.default _assert_async.msg", elementwise.assert_async),
     *_aten("arange.start_step", elementwise.arange),
     *_named("prims.iota.default", elementwise.prims_iota),
 ]
@@ -247,6 +249,7 @@ _PRODUCTS = [
     *_aten("mm.default", products.mm),
     *_aten("bmm.default", products.bmm),
     *_aten("addmm.default baddbmm.default", products.addmm),
+    *_aten("_grouped_mm.default", grouped.grouped_mm),
     *_aten("convolution.default", products.convolution),
     *_aten("convolution_backward.default", products.convolution_backward),
 ]
@@ -303,6 +306,12 @@ _RANDOM = [
     *_aten("randperm.default", randoms.randperm),
 ]
 
+# Of packages that are imported when they are, or never.
+_OTHERS = [
+    *_named("transformers.grouped_mm_fallback.default", grouped.grouped_mm),
+    *_named("transformers.grouped_mm_fallback_backward.default", grouped.fallback_backward),
+]
+
 OPERATORS: tuple[Operator, ...] = (
     *_ELEMENTWISE,
     *_SHAPES,
@@ -329,11 +338,19 @@ WITHOUT = {
 }
 
 
-@cache
 def operators() -> dict[Any, Operator]:
     """The records by PyTorch's overload."""
-    found = ((record.overload, record) for record in OPERATORS)
-    return {overload: record for overload, record in found if overload is not None}
+    return {**_pytorchs(), **_found(_OTHERS)}
+
+
+@cache
+def _pytorchs() -> dict[Any, Operator]:
+    return _found(OPERATORS)
+
+
+def _found(records: Iterable[Operator]) -> dict[Any, Operator]:
+    by_overload = ((record.overload, record) for record in records)
+    return {overload: record for overload, record in by_overload if overload is not None}
 
 
 def decompositions() -> dict[Any, Callable[..., Any]]:
@@ -345,6 +362,6 @@ def decompositions() -> dict[Any, Callable[..., Any]]:
 def _decompositions() -> dict[Any, Callable[..., Any]]:
     from torch._decomp import core_aten_decompositions, decomposition_table
 
-    known = operators()
+    known = _pytorchs()
     every = {**decomposition_table, **core_aten_decompositions(), **lists.decompositions(), **own()}
     return {overload: made for overload, made in every.items() if overload not in known}

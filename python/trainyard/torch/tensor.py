@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import torch
+from torch._subclasses.fake_tensor import FakeTensor
+from torch.utils._pytree import tree_flatten, tree_map
 
 from trainyard.torch.buffers import Buffer, to_host
 from trainyard.torch.errors import TorchError
@@ -83,7 +86,14 @@ class NeuronTensor(torch.Tensor):
     def __torch_dispatch__(
         cls, overload: Any, types: Any, args: Any = (), kwargs: Any = None
     ) -> Any:
-        return NeuronTensor.dispatch(overload, args, kwargs or {})
+        kwargs = kwargs or {}
+        if FakeTensor in types:
+            flat = tree_flatten((args, kwargs))[0]
+            fake = next(x for x in flat if isinstance(x, FakeTensor))
+            args, kwargs = tree_map(partial(_without_values, fake.fake_mode), (args, kwargs))
+            with fake.fake_mode:
+                return overload(*args, **kwargs)
+        return NeuronTensor.dispatch(overload, args, kwargs)
 
     def __coerce_same_metadata_as_tangent__(
         self, expected_meta: Any, expected_type: type | None = None
@@ -91,17 +101,12 @@ class NeuronTensor(torch.Tensor):
         """A compiled backward pass takes the tensor as the plain one that tracing saw."""
         return self if expected_meta is None and expected_type in (None, torch.Tensor) else None
 
-    @property
-    def data(self) -> torch.Tensor:
-        """The tensor without its history."""
-        return torch.Tensor.data.__get__(self)
-
-    @data.setter
-    def data(self, other: torch.Tensor) -> None:
-        """Takes the value of another tensor, as `module.bfloat16()` does with parameters."""
-        torch.Tensor.data.__set__(self, other)
-        if isinstance(other, NeuronTensor):
-            self._storage, self._chain, self._meta = other._storage, other._chain, other._meta
+    def __setattr__(self, name: str, value: Any) -> None:
+        """`x.data = y` takes the value of another tensor, as `module.bfloat16()` does with
+        parameters. Not by a property: Dynamo would follow its getter without an end."""
+        super().__setattr__(name, value)
+        if name == "data" and isinstance(value, NeuronTensor):
+            self._storage, self._chain, self._meta = value._storage, value._chain, value._meta
             self._cached = None
 
     def deferred(self) -> Deferred:
@@ -167,10 +172,14 @@ class NeuronTensor(torch.Tensor):
         return made
 
     def __getitem__(self, index: Any) -> Any:
-        return super().__getitem__(_listless(index, self.device))
+        return super().__getitem__(listless(index, self._index))
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        super().__setitem__(_listless(index, self.device), value)
+        super().__setitem__(listless(index, self._index), value)
+
+    def _index(self, numbers: list[Any]) -> torch.Tensor:
+        made = torch.tensor(numbers, device="cpu")
+        return (made if numbers else made.to(torch.int64)).to(self.device)
 
     def new_tensor(self, data: Any, **kwargs: Any) -> torch.Tensor:
         return torch.tensor(data, **{"dtype": self.dtype, "device": self.device, **kwargs})
@@ -187,19 +196,25 @@ class NeuronTensor(torch.Tensor):
         return self.detach().host().numpy()
 
 
-def _listless(index: Any, device: torch.device) -> Any:
-    """An index whose lists are tensors: those that PyTorch 2.13 makes of lists itself end in an
-    assertion, as torch.tensor() on the device does."""
+def listless(index: Any, tensor: Callable[[list[Any]], Any]) -> Any:
+    """An index whose lists are what `tensor` makes of them: the tensors that PyTorch 2.13 makes of
+    lists itself end in an assertion, as torch.tensor() on the device does."""
     if isinstance(index, list):
         inner = (torch.Tensor, list, tuple, slice, type(None), type(Ellipsis))
-        if len(index) < 32 and any(isinstance(each, inner) for each in index):
-            index = tuple(index)  # as PyTorch reads lists that hold more than numbers
-        else:
-            made = torch.tensor(index, device="cpu")
-            return (made if len(index) else made.to(torch.int64)).to(device)
+        if len(index) >= 32 or not any(isinstance(each, inner) for each in index):
+            return tensor(index)
+        index = tuple(index)  # as PyTorch reads lists that hold more than numbers
     if isinstance(index, tuple):
-        return tuple(_listless(each, device) for each in index)
+        return tuple(listless(each, tensor) for each in index)
     return index
+
+
+def _without_values(mode: Any, x: Any) -> Any:
+    """A tensor of the device as tracing sees it."""
+    if not isinstance(x, NeuronTensor):
+        return x
+    with mode:
+        return torch.empty_strided(x.shape, x.stride(), dtype=x.dtype, device=x.device)
 
 
 def _is_dense(meta: torch.Tensor) -> bool:

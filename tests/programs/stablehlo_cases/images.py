@@ -361,6 +361,20 @@ add(
     tolerance=3e-4,
 )
 add(
+    "images_convolution_one_tap_gradient",
+    jax.grad(lambda w, x: jnp.sum(jnp.square(lax.conv(x, w, (1, 1), "VALID")))),
+    real(24, 40, 1, 1),
+    real(2, 40, 2, 2, seed=2),
+    tolerance=3e-4,
+)
+add(
+    "images_convolution_whole_image",
+    lambda x, w: last(x, w, (1, 1), "VALID"),
+    real(3, 4, 5, 6),
+    real(4, 5, 6, 20, seed=2),
+    tolerance=3e-4,
+)
+add(
     "images_convolution_norm_channels_last",
     lambda x, w, g: (lambda y: (y - y.mean((0, 1, 2))) * lax.rsqrt(y.var((0, 1, 2)) + 1e-5) * g)(
         last(x, w)

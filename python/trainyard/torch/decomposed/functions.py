@@ -213,7 +213,19 @@ def gcd(a: Any, b: Any) -> Any:
     return a
 
 
+def safe_softmax(x: Any, dim: int, dtype: torch.dtype | None = None) -> Any:
+    """Softmax, and zeros where a row is -inf alone. PyTorch's own form looks at each element for
+    that; here what is found of each row says it."""
+    kind = dtype or x.dtype
+    x = _wide(x.to(kind))
+    largest = x.amax(dim, keepdim=True)
+    shifted = (x - torch.where(largest == -math.inf, 0.0, largest)).exp()
+    total = shifted.sum(dim, keepdim=True)
+    return (shifted / torch.where(total == 0, 1.0, total)).to(kind)
+
+
 DECOMPOSED: dict[str, Callable[..., Any]] = {
+    "aten._safe_softmax.default": safe_softmax,
     "aten.polygamma.default": polygamma,
     "prims.bessel_i0.default": bessel_i0,
     "prims.bessel_i0e.default": bessel_i0e,

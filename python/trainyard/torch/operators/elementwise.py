@@ -411,6 +411,12 @@ def filled(value: float) -> Callable[..., Value]:
     return lower
 
 
+def assert_async(w: Writer, out: Any, x: Value, message: str = "") -> None:
+    """What the host is told of after the run."""
+    said = message or "Expected Tensor with single nonzero value, but got zero"
+    w.assert_that(w.reshape(w.cast(x, torch.bool), ()), said)
+
+
 def arange(w: Writer, out: Any, start: float, end: float, step: float = 1, **_: Any) -> Value:
     kind = torch.float32 if out.dtype.is_floating_point and out.dtype.itemsize < 4 else out.dtype
     x = w.iota(out.shape, 0, kind)

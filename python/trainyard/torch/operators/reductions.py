@@ -221,14 +221,13 @@ def scan(name: str, start: float) -> Callable[..., Value]:
             bound = None if x.bound is None or name != "add" else x.bound * max(x.shape[dim], 1)
             bound = bound if bound is not None and bound <= INT32_MAX else None
             x = w.with_element(x, "i64" if bound is None else "i32")
-        return w.cast(_window_scan(w, x, dim, name, start, bound), out.dtype)
+        return w.cast(window_scan(w, x, dim, name, start, bound), out.dtype)
 
     return lower
 
 
-def _window_scan(
-    w: Writer, x: Value, dim: int, name: str, start: float, bound: int | None
-) -> Value:
+def window_scan(w: Writer, x: Value, dim: int, name: str, start: float, bound: int | None) -> Value:
+    """Of each element, the operation on it and all before it."""
     size = x.shape[dim]
     begin = w.constant(start, (), x.dtype, x.element)
     window = ", ".join(str(size) if i == dim else "1" for i in range(x.rank))

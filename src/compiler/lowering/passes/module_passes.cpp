@@ -128,7 +128,9 @@ constexpr auto machine = std::to_array<ModulePass>({
      alone<route_rows>},
     {"narrow-products", "products multiply what their operands were widened from", narrow},
     {"multiply-patches",
-     "convolutions of which each element of the result has one tap become products",
+     "convolutions become products where each element of the result has one tap, or the window "
+     "covers "
+     "the image",
      alone<multiply_patches>},
     {"recognize-functions",
      "gelu, silu and the logistic function, written out, become one operation",

@@ -32,12 +32,14 @@ class Patches {
   explicit Patches(Function& function) : function_(function), definitions_(function) {}
 
   void run() {
-    const auto is_one = [&](const Op& op) { return is_of_patches(op); };
+    const auto is_one = [&](const Op& op) { return is_of_patches(op) || covers_image(op); };
     if (std::ranges::none_of(function_.body.ops, is_one)) return;
     std::vector<Op> ops;
     for (const Op& op : function_.body.ops) {
       if (is_of_patches(op)) {
         multiply(op, ops);
+      } else if (covers_image(op)) {
+        multiply_images(op, ops);
       } else {
         ops.push_back(op);
       }
@@ -48,11 +50,28 @@ class Patches {
  private:
   [[nodiscard]] const Dims& shape(ValueId value) const { return function_.type(value).shape; }
 
-  [[nodiscard]] bool is_of_patches(const Op& op) const {
-    if (op.kind != OpKind::convolution || op.integer("feature_group_count") != 1 ||
-        op.integer("batch_group_count") != 1 || !are_all(op.integers("window_strides"), 1) ||
-        !are_all(op.integers("rhs_dilation"), 1))
+  [[nodiscard]] static bool is_plain(const Op& op) {
+    return op.kind == OpKind::convolution && op.integer("feature_group_count") == 1 &&
+           op.integer("batch_group_count") == 1 && are_all(op.integers("rhs_dilation"), 1);
+  }
+
+  // Whether the result is one element of each image and kernel.
+  [[nodiscard]] bool covers_image(const Op& op) const {
+    if (!is_plain(op) || !are_all(op.integers("lhs_dilation"), 1) ||
+        !are_all(op.integers("padding"), 0) || !are_all(op.integers("window_reversal"), 0))
       return false;
+    const auto image = op.integers("input_spatial_dimensions");
+    const auto kernel = op.integers("kernel_spatial_dimensions");
+    for (std::size_t i = 0; i < image.size(); ++i) {
+      if (shape(op.operands[0])[static_cast<std::size_t>(image[i])] !=
+          shape(op.operands[1])[static_cast<std::size_t>(kernel[i])])
+        return false;
+    }
+    return !image.empty();
+  }
+
+  [[nodiscard]] bool is_of_patches(const Op& op) const {
+    if (!is_plain(op) || !are_all(op.integers("window_strides"), 1)) return false;
     const auto apart = op.integers("lhs_dilation"), padding = op.integers("padding");
     const auto spatial = op.integers("kernel_spatial_dimensions");
     const auto reversal = op.integers("window_reversal");
@@ -123,6 +142,45 @@ class Patches {
                    {{"permutation", {order}}});
     ops.push_back({.kind = OpKind::reshape,
                    .operands = {side_by_side},
+                   .results = op.results,
+                   .location = op.location});
+  }
+
+  // Elements of the product: of the images by kernel, or of the kernels by image, as they are asked
+  // for.
+  void multiply_images(const Op& op, std::vector<Op>& ops) {
+    OpWriter write(function_, ops, op.location);
+    ValueId left = op.operands[0], right = op.operands[1];
+    // In the order of the images, in which they may lie beside each other.
+    std::vector<std::pair<std::int64_t, std::int64_t>> contracted{
+        {op.integer("input_feature_dimension"), op.integer("kernel_input_feature_dimension")}};
+    const auto image = op.integers("input_spatial_dimensions");
+    const auto kernel = op.integers("kernel_spatial_dimensions");
+    for (std::size_t i = 0; i < image.size(); ++i) contracted.emplace_back(image[i], kernel[i]);
+    std::ranges::sort(contracted);
+    Dims of_left, of_right;
+    for (const auto& [of_image, of_kernel] : contracted) {
+      of_left.push_back(of_image);
+      of_right.push_back(of_kernel);
+    }
+    const Type& result = function_.type(op.results[0]);
+    const auto extent = [&](const char* dim) {
+      return result.shape[static_cast<std::size_t>(op.integer(dim))];
+    };
+    Dims product{extent("output_batch_dimension"), extent("output_feature_dimension")};
+    if (op.integer("output_feature_dimension") < op.integer("output_batch_dimension")) {
+      std::swap(left, right);
+      std::swap(of_left, of_right);
+      std::swap(product[0], product[1]);
+    }
+    const ValueId made = write.emit(OpKind::dot_general, {left, right},
+                                    {.element = result.element, .shape = product},
+                                    {{"lhs_batching_dimensions", {Dims{}}},
+                                     {"lhs_contracting_dimensions", {of_left}},
+                                     {"rhs_batching_dimensions", {Dims{}}},
+                                     {"rhs_contracting_dimensions", {of_right}}});
+    ops.push_back({.kind = OpKind::reshape,
+                   .operands = {made},
                    .results = op.results,
                    .location = op.location});
   }

@@ -1,5 +1,6 @@
-// Convolutions of elements that lie as far apart as the kernel is wide, as the gradient of patches
-// has them: each element of the result has one tap, so that all are one product of matrices.
+// Convolutions that are one product of matrices: of elements that lie as far apart as the kernel is
+// wide, as the gradient of patches has them, where each element of the result has one tap; and
+// those whose window covers the whole image, as the gradient of a kernel of one tap has them.
 #pragma once
 
 #include "graph/module.h"

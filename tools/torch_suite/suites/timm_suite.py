@@ -1,0 +1,33 @@
+"""A small model of each of 50 families of timm, of random weights and ten classes, on pictures of
+64 x 64; those of fewest parameters first. Models that are made for one size are made for this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import timm
+import torch
+
+NAMES = """
+    test_efficientnet test_nfnet test_mambaout test_byobnet test_convnext test_vit test_resnet
+    lcnet_035 starnet_s050 test_coatnet mobilenetv3_small_050 test_vit_relpos mnasnet_small
+    tinynet_e mobilevit_xxs repghostnet_050 dla46_c edgenext_xx_small ghostnet_050 efficientvit_m0
+    regnetx_002 ese_vovnet19b_slim xcit_nano_12_p16_224 swiftformer_xs inception_next_atto
+    efficientformerv2_s0 fastvit_t8 pvt_v2_b0 rexnetr_100 hgnetv2_b0 mobileone_s0 pit_ti_224
+    repvit_m0_9 tiny_vit_5m_224 coat_lite_tiny convit_tiny deit_tiny_patch16_224 shvit_s1
+    densenet121 levit_128s dpn48b resnest14d visformer_tiny hrnet_w18_small poolformer_s12
+    gcvit_xxtiny skresnet18 nest_tiny mixer_s32_224 cspresnet50
+"""
+
+
+def case_of(name: str) -> Callable[[], Any]:
+    def make() -> tuple[torch.nn.Module, dict[str, Any]]:
+        given = {"img_size": 64} if timm.get_pretrained_cfg(name).fixed_input_size else {}
+        return timm.create_model(name, num_classes=10, **given), {"x": torch.randn(2, 3, 64, 64)}
+
+    return make
+
+
+cases = {name: case_of(name) for name in NAMES.split()}

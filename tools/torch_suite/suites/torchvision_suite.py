@@ -1,0 +1,36 @@
+"""The classifiers of torchvision, of random weights and ten classes, on small pictures; those of
+fewest parameters first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torchvision
+
+
+def case_of(name: str) -> Callable[[], Any]:
+    def make() -> tuple[torch.nn.Module, dict[str, Any]]:
+        size = 96 if name == "inception_v3" else 64
+        given = {"weights": None, "num_classes": 10}
+        if name.startswith("vit"):
+            given["image_size"] = size = 56 if name.endswith("14") else 64
+        if name in ("googlenet", "inception_v3"):
+            given |= {"aux_logits": False, "init_weights": False}
+        if name.startswith("maxvit"):
+            given |= {"input_size": (size, size), "partition_size": 2}
+        model = torchvision.models.get_model(name, **given)
+        return model, {"x": torch.randn(2, 3, size, size)}
+
+    return make
+
+
+def count_parameters(name: str) -> int:
+    with torch.device("meta"):
+        return sum(x.numel() for x in torchvision.models.get_model(name).parameters())
+
+
+NAMES = sorted(torchvision.models.list_models(module=torchvision.models), key=count_parameters)
+cases = {name: case_of(name) for name in NAMES}
