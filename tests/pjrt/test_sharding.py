@@ -128,6 +128,56 @@ PROGRAMS = {
         (np.round(X), np.round(W)),
         (P("a", "b"), P("b")),
     ),
+    "rows of a divided table": (lambda w, i: w[i], (V, IDS), (P("b"), P("a"))),
+    "places outside of a divided table": (
+        lambda w, i: w.at[i].get(mode="fill", fill_value=7.0),
+        (V, IDS * 3 - 20),
+        (P(("a", "b")), P()),
+    ),
+    "gradient of a divided table": (
+        lambda v, i: jax.grad(lambda v: jnp.sum(v[i] ** 2))(v),
+        (V, IDS),
+        (P("b"), P("a")),
+    ),
+    "added to a divided table": (
+        lambda v, i, x: v.at[i].add(x[:, None, :] * jnp.ones((1, 4, 1))),
+        (V, IDS, X),
+        (P("b"), P("a"), P("a")),
+    ),
+    "loss over a divided vocabulary": (
+        lambda x, w, i: jax.grad(
+            lambda w: -jnp.mean(jnp.take_along_axis(jax.nn.log_softmax(x @ w), i[:, :1], axis=-1))
+        )(w),
+        (X, W, IDS),
+        (P("a"), P(None, "b"), P("a")),
+    ),
+    "counts along a divided dimension": (
+        lambda x: x * jnp.arange(16.0) + jnp.arange(8.0)[:, None],
+        (X,),
+        (P("a", "b"),),
+    ),
+    "the greatest of each row": (lambda x: lax.top_k(x, 3), (X,), (P("a"),)),
+    "running sum of divided rows": (lambda x: jnp.cumsum(x, 1), (X,), (P(("a", "b")),)),
+    "convolution of each channel": (
+        lambda x, k: lax.conv_general_dilated(
+            x, k, (1,), [(3, 0)], dimension_numbers=("NWC", "WIO", "NWC"), feature_group_count=16
+        ),
+        (X[None], RANDOM.normal(size=(4, 1, 16)).astype(np.float32)),
+        (P(None, None, "b"), P(None, None, "b")),
+    ),
+    "transforms of rows": (lambda x: jnp.abs(jnp.fft.rfft(x)), (X,), (P("a"),)),
+    "triangular systems": (
+        lambda x, b: lax.linalg.triangular_solve(
+            jnp.tril(x) + 4 * jnp.eye(16), b, left_side=True, lower=True
+        ),
+        (SQUARE, np.stack([W] * 3)),
+        (P(), P(None, None, "b")),
+    ),
+    "dimensions that no axis divides evenly": (
+        lambda x: (x.reshape(16, 8).sum(0), x.reshape(32, 4).sum(1)),
+        (X,),
+        (P(("a", "b")),),
+    ),
     "no numbers": (lambda x: x @ jnp.zeros((16, 0)), (X,), (P("a", "b"),)),
 }
 

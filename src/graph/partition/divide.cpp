@@ -44,6 +44,10 @@ void adjust(Op& op, const Dims& operand, const Sharding& from, const Sharding& t
       if (groups > 1) set(op, "feature_group_count", groups / to.ways(out));
       return;
     }
+    case OpKind::composite:  // of whole values
+      std::erase_if(op.attributes,
+                    [](const NamedAttribute& each) { return each.name == "decomposition"; });
+      return;
     default: return;
   }
 }
