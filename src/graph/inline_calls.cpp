@@ -13,7 +13,6 @@ namespace trainyard::graph {
 
 namespace {
 
-
 constexpr int inlined_depth_max = 200;
 
 bool has_calls(const Region& region) {

@@ -120,9 +120,8 @@ class Sinking {
     rename_operands(body, inside);
     body.ops.insert(body.ops.begin(), std::make_move_iterator(made.begin()),
                     std::make_move_iterator(made.end()));
-    for (std::vector<ValueId>* const each :
-         {&loop.operands, &loop.results, &condition.arguments, &body.arguments,
-          &body.ops.back().operands})
+    for (std::vector<ValueId>* const each : {&loop.operands, &loop.results, &condition.arguments,
+                                             &body.arguments, &body.ops.back().operands})
       drop(*each, dropped);
   }
 

@@ -10,7 +10,7 @@ namespace trainyard::graph {
 namespace {
 
 constexpr std::int64_t bytes_min = 1 << 20;  // smaller values pass on chip, or nearly
-constexpr std::int64_t read_smaller = 8;    // what is read instead
+constexpr std::int64_t read_smaller = 8;     // what is read instead
 constexpr std::int64_t flops_max = 128;      // for each byte that is neither written nor read
 constexpr std::size_t recipe_ops_max = 96;
 constexpr std::size_t seen_max = 16;  // operations between a small value and what it follows from
@@ -29,7 +29,8 @@ bool may_repeat(const Op& op) {
     case OpKind::reverse:
     case OpKind::slice:
     case OpKind::transpose: return true;
-    case OpKind::constant: return op.literal("value").splat || op.literal("value").type.elements() == 1;
+    case OpKind::constant:
+      return op.literal("value").splat || op.literal("value").type.elements() == 1;
     default: return is_elementwise(op.kind);
   }
 }
@@ -98,9 +99,8 @@ class Collecting {
     const Op* const op = maker(value);
     if (op == nullptr || op->kind == OpKind::dot_general || !op->regions.empty()) return false;
     if (!seen.insert(value).second) return true;
-    return seen.size() <= seen_max && std::ranges::all_of(op->operands, [&](ValueId each) {
-             return is_constant(each, seen);
-           });
+    return seen.size() <= seen_max &&
+           std::ranges::all_of(op->operands, [&](ValueId each) { return is_constant(each, seen); });
   }
   bool follows(ValueId value, std::set<ValueId>& seen) const {
     if (recipe_.made.contains(value)) return true;
@@ -187,7 +187,7 @@ void recompute_across(Function& function, Region& region,
   std::vector<Op> ops;
   Recipe recipe;
   std::set<ValueId> crossing;  // what the part at hand reads of earlier ones
-  std::vector<Op> waiting;  // of the part at hand
+  std::vector<Op> waiting;     // of the part at hand
   part = 0;
   const auto end_part = [&] {
     Renamed names;

@@ -39,9 +39,8 @@ bool is_same(const Makers& makers, ValueId a, ValueId b, int depth = 8) {
   const Op *const one = maker(makers, a), *const other = maker(makers, b);
   return depth > 0 && one != nullptr && other != nullptr && one->kind == other->kind &&
          one->attributes == other->attributes && one->regions.empty() && other->regions.empty() &&
-         std::ranges::equal(one->operands, other->operands, [&](ValueId x, ValueId y) {
-           return is_same(makers, x, y, depth - 1);
-         });
+         std::ranges::equal(one->operands, other->operands,
+                            [&](ValueId x, ValueId y) { return is_same(makers, x, y, depth - 1); });
 }
 
 // One element of the first dimension: at which place. Of a slice or an update, whose places begin
@@ -321,9 +320,8 @@ void drop_unread_carried(Region& region, Live live) {
     if (op->kind == OpKind::while_) {
       const std::vector<bool> counts = drop_unread_ops(*op, live);
       Region &condition = op->regions.at(0), &body = op->regions.at(1);
-      for (std::vector<ValueId>* const each :
-           {&op->operands, &op->results, &condition.arguments, &body.arguments,
-            &body.ops.back().operands}) {
+      for (std::vector<ValueId>* const each : {&op->operands, &op->results, &condition.arguments,
+                                               &body.arguments, &body.ops.back().operands}) {
         std::size_t i = 0;
         std::erase_if(*each, [&](ValueId) { return !counts[i++]; });
       }

@@ -14,10 +14,20 @@ if __name__ == "__main__":  # JAX writes other modules for other platforms
     os.environ["JAX_PLATFORMS"] = "cpu"
 sys.path.insert(0, str(Path(__file__).parent))
 import stablehlo_file
-from stablehlo_cases import attention, casts, control, elementwise, images, indexing, products, rows
+from stablehlo_cases import (
+    attention,
+    casts,
+    control,
+    elementwise,
+    images,
+    indexing,
+    loops,
+    products,
+    rows,
+)
 from stablehlo_cases.case import CASES, Case
 
-FAMILIES = (attention, casts, control, elementwise, images, indexing, products, rows)
+FAMILIES = (attention, casts, control, elementwise, images, indexing, loops, products, rows)
 
 
 def path_of(name: str) -> Path:

@@ -128,8 +128,7 @@ void Partitioner::name_gathered(const Op& op, const Division& division) {
     for (std::size_t d = 0; d < division.operands[i].dims.size(); ++d) {
       if (!division.factors.operands[i][d].empty() || sharding(op.operands[i]).axes(d).empty())
         continue;
-      computed_whole_.insert(
-          fmt::format("{} at {}", name(op.kind), module_.describe(op.location)));
+      computed_whole_.insert(fmt::format("{} at {}", name(op.kind), module_.describe(op.location)));
     }
   }
 }
@@ -199,8 +198,7 @@ ValueId Partitioner::indices_of_part(ValueId indices, const Sharding& table, std
   const Type type{.element = ElementType::s32, .shape = main_.type(indices).shape};
   const ValueId numbers =
       main_.type(indices) == type ? indices : add(OpKind::convert, {indices}, type);
-  const ValueId begin =
-      begin_of_part(*table.mesh, table.axes(dim), size / table.ways(dim));
+  const ValueId begin = begin_of_part(*table.mesh, table.axes(dim), size / table.ways(dim));
   return add(OpKind::subtract, {numbers, spread(begin, type.shape, {})}, type);
 }
 
@@ -210,11 +208,10 @@ void Partitioner::emit_gather(const Op& op, const Division& division) {
   const Sharding& table = division.operands[0];
   const std::int64_t rows = type(op.operands[0]).shape[dim];
   const Type indices = main_.type(division.parts[1]);
-  const ValueId clamped =
-      add(OpKind::clamp,
-          {splat(0, {.element = indices.element}), division.parts[1],
-           splat(rows - 1, {.element = indices.element})},
-          indices);
+  const ValueId clamped = add(OpKind::clamp,
+                              {splat(0, {.element = indices.element}), division.parts[1],
+                               splat(rows - 1, {.element = indices.element})},
+                              indices);
   const ValueId mine = indices_of_part(clamped, table, dim, rows);
   const Type truth{.element = ElementType::pred, .shape = indices.shape};
   const Type numbers = main_.type(mine);
@@ -241,9 +238,8 @@ void Partitioner::emit_gather(const Op& op, const Division& division) {
   for (std::int64_t d = 0; d < part.rank(); ++d) {
     if (std::ranges::find(offsets, d) == offsets.end()) dims.push_back(d);
   }
-  const ValueId chosen =
-      add(OpKind::select, {spread(is_mine, part.shape, std::move(dims)), found, splat(0, part)},
-          part);
+  const ValueId chosen = add(
+      OpKind::select, {spread(is_mine, part.shape, std::move(dims)), found, splat(0, part)}, part);
   put(op.results[0],
       {.part = chosen, .sharding = division.results[0], .partial = division.partial});
 }

@@ -114,9 +114,8 @@ ValueId Partitioner::added_up(const Placed& placed, const Type& whole, const Sha
     more.erase(other, more.end());
     if (more.empty()) continue;
     now = joined(now, more);
-    std::erase_if(left, [&](std::size_t axis) {
-      return std::ranges::find(more, axis) != more.end();
-    });
+    std::erase_if(left,
+                  [&](std::size_t axis) { return std::ranges::find(more, axis) != more.end(); });
     part = add(OpKind::reduce_scatter, {part}, part_of(whole, reached),
                {{"replica_groups", {replica_groups(mesh, more)}},
                 {"scatter_dimension", {static_cast<std::int64_t>(d)}}},

@@ -30,7 +30,8 @@ class Choosing {
     }
     chosen_.axes.resize(factors.all.size());
     if (chosen_.mesh == nullptr) return;
-    for (std::size_t i = 0; i < operands.size(); ++i) add(operands_, operands[i], factors.operands[i]);
+    for (std::size_t i = 0; i < operands.size(); ++i)
+      add(operands_, operands[i], factors.operands[i]);
     base::stable_sort(operands_, std::ranges::greater(),
                       [](const Value& value) { return value.sharding->parts(); });
     for (std::size_t i = 0; i < results.size(); ++i) add(results_, results[i], factors.results[i]);
@@ -118,7 +119,8 @@ class Choosing {
   [[nodiscard]] Axes kept(std::size_t f) const {
     Axes result;
     for (const Value& value : operands_) {
-      if (const auto mine = axes(value, f)) extend(result, *mine, f, [](std::size_t) { return true; });
+      if (const auto mine = axes(value, f))
+        extend(result, *mine, f, [](std::size_t) { return true; });
     }
     const auto cuts = [&](std::size_t axis) {
       return std::ranges::all_of(operands_,

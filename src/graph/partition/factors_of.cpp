@@ -109,8 +109,7 @@ Made broadcast(Making& make) {
     make.of_result(0, d, factor);
     const auto from = std::ranges::find(dims, static_cast<std::int64_t>(d));
     const auto k = static_cast<std::size_t>(from - dims.begin());
-    if (from != dims.end() && make.operand(0)[k] == make.result()[d])
-      make.of_operand(0, k, factor);
+    if (from != dims.end() && make.operand(0)[k] == make.result()[d]) make.of_operand(0, k, factor);
   }
   return true;
 }
@@ -302,15 +301,16 @@ Made reduce(Making& make) {
   const std::size_t count = op.operands.size() / 2;
   const Numbers dims = op.integers("dimensions");
   const ElementType element = make.facts().type(op.results[0]).element;
-  const bool sums = count == 1 && is_sum(op.regions.at(0), element) &&
-                    make.facts().is_zero(op.operands[1]);
+  const bool sums =
+      count == 1 && is_sum(op.regions.at(0), element) && make.facts().is_zero(op.operands[1]);
   const bool combines = count == 1 && is_idempotent(op.regions.at(0));
   std::size_t next = 0;
   for (std::size_t d = 0; d < make.operand(0).size(); ++d) {
     const bool is_kept = !holds(dims, d);
     if (!is_kept && !sums && !combines) continue;
-    const std::size_t factor =
-        make.add(make.operand(0)[d], is_kept ? Kind::kept : sums ? Kind::summed : Kind::combined);
+    const std::size_t factor = make.add(make.operand(0)[d], is_kept ? Kind::kept
+                                                            : sums  ? Kind::summed
+                                                                    : Kind::combined);
     for (std::size_t i = 0; i < count; ++i) {
       make.of_operand(i, d, factor);
       if (is_kept) make.of_result(i, next, factor);

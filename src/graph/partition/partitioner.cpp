@@ -142,8 +142,8 @@ void Partitioner::keep_what_divides(const Op& op, Sharding& sharding) {
   sharding.dims.resize(whole.shape.size());
   for (std::size_t d = 0; d < sharding.dims.size(); ++d) {
     if (whole.shape[d] % sharding.ways(d) == 0) continue;
-    computed_whole_.insert(
-        fmt::format("dimension {} of {} at {}", d, to_string(whole), module_.describe(op.location)));
+    computed_whole_.insert(fmt::format("dimension {} of {} at {}", d, to_string(whole),
+                                       module_.describe(op.location)));
     sharding.dims[d].clear();
   }
 }
@@ -163,7 +163,8 @@ Partitioned Partitioner::run() {
   add_given(entry.body, given);
   for (std::size_t i = 0; i < entry.body.arguments.size(); ++i) {
     const ValueId argument = entry.body.arguments[i];
-    Sharding sharding = lies(entry.argument_attributes, i, entry.type(argument)).value_or(Sharding());
+    Sharding sharding =
+        lies(entry.argument_attributes, i, entry.type(argument)).value_or(Sharding());
     sharding.open.clear();
     const ValueId part = main_.add_value(part_of(entry.type(argument), sharding));
     main_.body.arguments.push_back(part);

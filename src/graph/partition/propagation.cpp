@@ -18,8 +18,7 @@ constexpr int rounds_max = 16;  // each passes on what changed; few programs nee
 bool is_target(const Op& op, std::string_view target) {
   if (op.kind != OpKind::custom_call) return false;
   const Attribute* const name = op.find("call_target_name");
-  const auto* const text =
-      name == nullptr ? nullptr : std::get_if<std::string>(&name->value);
+  const auto* const text = name == nullptr ? nullptr : std::get_if<std::string>(&name->value);
   return text != nullptr && *text == target;
 }
 
@@ -121,8 +120,7 @@ void Propagation::pass_factors(const Op& op, const Factors& all, Way way) {
   if (chosen.mesh == nullptr) return;
   const auto& values = way == Way::forward ? op.results : op.operands;
   const auto& dims = way == Way::forward ? all.results : all.operands;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    extend(values[i], chosen.sharding(all, dims[i]));
+  for (std::size_t i = 0; i < values.size(); ++i) extend(values[i], chosen.sharding(all, dims[i]));
 }
 
 void Propagation::extend(ValueId value, const Sharding& by) {
@@ -131,7 +129,8 @@ void Propagation::extend(ValueId value, const Sharding& by) {
   if (!lies.is_whole() && *lies.mesh != *by.mesh) return;
   for (std::size_t d = 0; d < lies.dims.size(); ++d) {
     const Axes& to = by.axes(d);
-    if (!lies.open[d] || to.size() <= lies.dims[d].size() || !starts_with(to, lies.dims[d])) continue;
+    if (!lies.open[d] || to.size() <= lies.dims[d].size() || !starts_with(to, lies.dims[d]))
+      continue;
     const auto added = std::ranges::subrange(
         to.begin() + static_cast<std::ptrdiff_t>(lies.dims[d].size()), to.end());
     const bool is_free =

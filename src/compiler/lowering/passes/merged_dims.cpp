@@ -42,13 +42,6 @@ Dims flattened(const Form& form) {
   for (const Dims& each : form) all.insert(all.end(), each.begin(), each.end());
   return all;
 }
-// Whether dimensions of more than one element are merged.
-bool merges(const Form& form) {
-  return std::ranges::any_of(form, [](const auto& parts) {
-    return std::ranges::count_if(parts, [](std::int64_t size) { return size > 1; }) > 1;
-  });
-}
-
 bool is_apart(const Form& form) {
   return std::ranges::any_of(form, [](const Dims& each) { return each.size() > 1; });
 }
@@ -316,7 +309,7 @@ class DimSplitter {
     if (const auto found = apart_.find(value); found != apart_.end()) return found->second;
     if (const auto found = reshaped_from_.find(value); found != reshaped_from_.end()) {
       auto form = merged_from(shape(found->second), shape(value));
-      return form && merges(*form)
+      return form && is_apart(*form)
                  ? std::optional(Apart{.value = found->second, .form = *std::move(form)})
                  : std::nullopt;
     }
@@ -393,7 +386,10 @@ class DimSplitter {
       for (ValueId& operand : op.operands)
         if (const auto found = same_.find(operand); found != same_.end()) operand = found->second;
       for (Region& nested : op.regions) rewrite(nested);
-      if (only_reshapes(op)) reshaped_from_[op.results[0]] = op.operands[0];
+      // The first dimension of what lies in a stack is no batch.
+      if (op.kind == OpKind::dynamic_slice) stacked_.insert(op.results[0]);
+      if (only_reshapes(op) && !stacked_.contains(op.operands[0]))
+        reshaped_from_[op.results[0]] = op.operands[0];
       if (op.kind == OpKind::transpose) turns_[op.results[0]] = op;
       if (const auto value = made_again(op)) {
         same_[op.results[0]] = *value;
@@ -438,6 +434,7 @@ class DimSplitter {
   std::map<ValueId, std::vector<ValueId>> made_of_;  // through what dimensions stay apart
   std::map<ValueId, Op> broadcasts_;
   std::map<ValueId, Op> turns_;
+  std::set<ValueId> stacked_;                 // slices at places that are computed
   std::map<ValueId, ValueId> reshaped_from_;  // what only differs in its shape
   std::map<ValueId, Apart> apart_;
   std::map<std::pair<ValueId, Form>, ValueId> in_forms_;  // what was put in a form

@@ -12,9 +12,6 @@
 #include "compiler/lowering/passes/elementwise_clusters.h"
 #include "compiler/lowering/passes/equal_layers.h"
 #include "compiler/lowering/passes/image_rows.h"
-#include "graph/inline_calls.h"
-#include "graph/loop_invariants.h"
-#include "graph/residuals.h"
 #include "compiler/lowering/passes/inner_products.h"
 #include "compiler/lowering/passes/integer_products.h"
 #include "compiler/lowering/passes/joined_pads.h"
@@ -38,6 +35,9 @@
 #include "compiler/lowering/passes/turned_products.h"
 #include "compiler/lowering/passes/wide_sums.h"
 #include "graph/custom_calls.h"
+#include "graph/inline_calls.h"
+#include "graph/loop_invariants.h"
+#include "graph/residuals.h"
 #include "graph/verify.h"
 
 namespace trainyard::compiler {
