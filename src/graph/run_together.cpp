@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "base/error.h"
@@ -70,6 +71,7 @@ class RunningTogether {
     }
     run_steps(together_.steps_);
     TogetherRun result = std::move(run_);
+    result.counted_once = std::ssize(once_);
     result.results.resize(devices_);
     result.time = computed_;
     for (const ValueId value : function_.results()) {
@@ -144,13 +146,10 @@ class RunningTogether {
   }
 
   [[nodiscard]] bool goes_on(const Op& op, const Together::Loop& loop, ValueId decides,
-                             std::int64_t turn) const {
+                             std::int64_t turn) {
     if (values_.front().at(decides) == nullptr) {
-      if (loop.turns) return turn < *loop.turns;
-      throw base::InputError({"graph.devices",
-                              "a run without values knows how often loops with collectives turn",
-                              together_.module().describe(op.location), "a loop that reads values",
-                              "count the loop's turns, or run it with values"});
+      if (!loop.turns && turn == 0) once_.insert(&op);
+      return turn < loop.turns.value_or(1);
     }
     const auto ready = std::ranges::count_if(values_, [&](const Values& mine) {
       return mine.at(decides)->content.at(0) != std::byte{0};
@@ -337,6 +336,7 @@ class RunningTogether {
   std::map<ValueId, std::int64_t> ready_;      // when values are there
   std::int64_t computed_ = 0, exchanged_ = 0;  // when devices, and their links, are free
   TogetherRun run_;
+  std::set<const Op*> once_;  // loops whose turns nobody knows
 };
 
 TogetherRun Together::run(std::span<const std::vector<Shared>> inputs, PieceRunner& runner,

@@ -49,6 +49,7 @@ struct TogetherRun {
   std::int64_t time = 0;                     // from the first piece to the last result
   std::int64_t computing = 0;                // of it, pieces
   std::int64_t exchanging = 0;               // exchanges, one after the other
+  std::int64_t counted_once = 0;             // loops of unknown turns, without values
   [[nodiscard]] std::int64_t exposed() const { return time - computing; }  // exchanges alone
 };
 
@@ -62,8 +63,8 @@ class Together {
   [[nodiscard]] std::size_t devices() const { return devices_; }
   [[nodiscard]] const std::vector<Piece>& pieces() const { return pieces_; }
   // `inputs`: of each device, in the order of their partitions; null for a run without values.
-  // Throws InputError "graph.devices" where devices take different ways through a loop, or the
-  // turns of a loop are not known without values.
+  // There, a loop whose turns depend on values turns once. Throws InputError "graph.devices" where
+  // devices take different ways through a loop.
   [[nodiscard]] TogetherRun run(std::span<const std::vector<Shared>> inputs, PieceRunner& runner,
                                 const EvaluateLimits& limits = {}) const;
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -149,6 +150,7 @@ struct Pieces {
   std::vector<std::unique_ptr<Model>> models;
   std::vector<std::size_t> model_of;           // each piece
   std::vector<std::optional<ModelRun>> timed;  // of each model whose time depends on no data
+  std::vector<std::optional<ModelEstimate>> estimated;  // where it does
 
   Pieces(const graph::Together& together, const machine::Machine& machine,
          const compiler::Options& options, const Evaluate& evaluate, int cores) {
@@ -163,12 +165,14 @@ struct Pieces {
           device_model(machine, piece.module, {}, options, evaluate, cores)));
     }
     timed.resize(models.size());
+    estimated.resize(models.size());
   }
 };
 
 struct Counted {
   base::Ticks exchanging{};
-  double joules = 0;  // of all devices' cores
+  double joules = 0;      // of all devices' cores
+  std::int64_t once = 0;  // loops and branches that depend on values, in pieces
 };
 
 class Simulating : public graph::PieceRunner {
@@ -231,11 +235,21 @@ class Simulating : public graph::PieceRunner {
   }
 
   void take_time(std::size_t number, std::size_t devices, std::int64_t& time) {
+    if (pieces_.models[number]->has_control_flow()) return take_estimate(number, devices, time);
     std::optional<ModelRun>& run = pieces_.timed[number];
     if (!run) run = run_without_values(*pieces_.models[number]);
     time = run->time.value;
     counted.joules += run->energy.value.value * static_cast<double>(devices);
     if (host_ != nullptr) host_->ran(numbers_[number], *run);
+  }
+
+  // Of a piece whose loops depend on values, without them.
+  void take_estimate(std::size_t number, std::size_t devices, std::int64_t& time) {
+    std::optional<ModelEstimate>& estimate = pieces_.estimated[number];
+    if (!estimate) estimate = pieces_.models[number]->estimate();
+    if (estimated_.insert(number).second) counted.once += estimate->counted_once;
+    time = estimate->time.value;
+    counted.joules += estimate->energy.value.value * static_cast<double>(devices);
   }
 
   Pieces& pieces_;
@@ -244,6 +258,7 @@ class Simulating : public graph::PieceRunner {
   Host* host_;
   const std::vector<std::int64_t>& numbers_;
   std::uint32_t seed_;
+  std::set<std::size_t> estimated_;  // models
 };
 
 class SimulatedTogether : public Executable {
@@ -287,6 +302,7 @@ class SimulatedTogether : public Executable {
     Spent result =
         spent(machine_, base::Ticks{run.time}, static_cast<double>(together_.devices()) * cores_);
     result.joules = simulating.counted.joules;
+    result.counted_once = simulating.counted.once + run.counted_once;
     const auto seconds = [](std::int64_t ticks) {
       return static_cast<double>(ticks) / static_cast<double>(base::ticks_per_nanosecond) * 1e-9;
     };

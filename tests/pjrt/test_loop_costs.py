@@ -5,6 +5,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from jax import lax
+from jax.sharding import Mesh, NamedSharding
+from jax.sharding import PartitionSpec as P
 from trainyard import model
 
 KEY = "data-dependent loops counted once"
@@ -65,3 +67,17 @@ def test_a_loop_in_a_loop_is_counted_too(neuron):
         return lax.while_loop(lambda h: h.sum() < 0, doubled, x)
 
     assert cost(nested, X)[KEY] == 2
+
+
+def test_several_devices_count_once_what_depends_on_values(neuron):
+    mesh = Mesh(np.array(jax.devices("neuron")), ("x",))
+    x = jax.device_put(np.ones((128, 512), np.float32), NamedSharding(mesh, P("x")))
+
+    def alone(x):  # each device turns its loop by itself
+        return jax.shard_map(doubled, mesh=mesh, in_specs=P("x"), out_specs=P("x"))(x)
+
+    for function in (doubled, alone):
+        compiled = jax.jit(function, compiler_options={"mode": "machine"}).lower(x).compile()
+        for _ in range(2):
+            assert compiled.cost_analysis()[KEY] == 1
+        assert compiled.cost_analysis()["seconds"] > 0
