@@ -1,91 +1,352 @@
-"""A training step of a Llama layer on a simulated Trainium3, divided as a plan says.
+"""A training step of Llama 3 on simulated Trainium3 chips, in plain JAX: its time and its cost.
 
-  trainyard plan train llama3-8b --on trn3-gen2 --chips 4 --tokens 1e9 --global-batch 8 \\
+  python examples/train_llama.py --chips 2                        Llama 3 8B, on two chips
+  python examples/train_llama.py --model llama3-70b --chips 64    70B: on half a rack
+  python examples/train_llama.py --chips 4 --splits 2x8,4x4      a table of divisions
+  python examples/train_llama.py --values                         a small model, with its values
+  trainyard plan train llama3-8b --on trn3-gen2 --chips 4 --tokens 1e9 --global-batch 16 \\
       --sequence 512 --cp 1 --pp 1 --zero 0 --torchtitan plan.toml
-  python examples/train_llama.py --plan plan.toml          a layer of Llama 3 8B, so divided
-  python examples/train_llama.py --plan plan.toml --small  a small layer, for tests
+  python examples/train_llama.py --plan plan.toml                 divided as a plan says
 
-The plan's tp devices share each matrix, and its dp replicas share the sequences of a step;
-gradients are summed over replicas. A plan with stages or shared sequences is refused: its layer is
-another one. Values are compared with those of one device.
+Weights are in bfloat16 with float32 copies and AdamW's moments; a step adds up the gradients of
+--accumulate batches of one sequence for each replica. Layers are scanned, each with a checkpoint
+that keeps the products that are named. The mesh is two axes: matrices are divided along "model"
+(tensor parallel) and, with everything that belongs to them, along "data" (FSDP). Time only, but for
+--values, which compares the loss with that of one device.
+
+MFU is of 78.6 TFLOPS (bfloat16) for each of a chip's eight cores; recomputed products count once.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+from functools import partial
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.sharding import Mesh
+from jax.ad_checkpoint import checkpoint_name
+from jax.sharding import Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
-from shard_llama import LAYER, MACHINE, Tree, layer, numbers, shapes, spread
-from trainyard.planner.plan_files import read_plan
 
-LAYERS = 32  # of Llama 3 8B: what a file's pieces of stages are counted by
+MODELS = {
+    "llama3-8b": {
+        "layers": 32,
+        "hidden": 4096,
+        "heads": 32,
+        "kv_heads": 8,
+        "ffn": 14336,
+    },
+    "llama3-70b": {
+        "layers": 80,
+        "hidden": 8192,
+        "heads": 64,
+        "kv_heads": 8,
+        "ffn": 28672,
+    },
+    "llama3-405b": {
+        "layers": 126,
+        "hidden": 16384,
+        "heads": 128,
+        "kv_heads": 8,
+        "ffn": 53248,
+    },
+    "small": {"layers": 2, "hidden": 128, "heads": 8, "kv_heads": 4, "ffn": 256},
+}
+VOCABULARY = {"small": 512}
+CORE_FLOPS, CORES = 78.6e12, 8  # bfloat16; of a chip
+DEVICE_CORES = 2  # of a device that JAX sees
+TRILLION = 1e12
 
 
-def step(depth: int) -> Any:
-    """The function of a step: weights, inputs and targets to new weights and the loss."""
+def arguments() -> argparse.Namespace:
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(description="A training step of Llama 3, divided by JAX.")
+    add = parser.add_argument
+    add("--model", choices=MODELS, default="llama3-8b")
+    add("--chips", type=int, default=1)
+    add(
+        "--tp",
+        type=int,
+        help="devices that share each matrix; the others are replicas (FSDP)",
+    )
+    add("--splits", help="several divisions as TPxREPLICAS,...: one row of a table each")
+    add("--sequence", type=int, default=8192)
+    add(
+        "--accumulate",
+        type=int,
+        default=1,
+        help="batches whose gradients a step adds up",
+    )
+    add(
+        "--keep",
+        default="",
+        help="products that a layer's checkpoint keeps: gate,up,q,k,v",
+    )
+    add("--values", action="store_true", help="a small model, with its values")
+    add("--plan", metavar="FILE", help="TorchTitan's TOML, of trainyard plan train")
+    options = parser.parse_args()
+    if options.values:
+        options.model, options.sequence = "small", min(options.sequence, 32)
+    os.environ["TRAINYARD_CHIPS"] = str(options.chips)  # JAX counts devices when asked for them
+    return options
 
-    def loss(p: Tree, x: jax.Array, y: jax.Array) -> jax.Array:
-        out = jax.vmap(lambda one: layer(one, p, depth))(x)
-        return jnp.mean(jnp.square((out - y).astype(jnp.float32)))
 
-    def train(p: Tree, x: jax.Array, y: jax.Array) -> tuple[Tree, jax.Array]:
-        value, gradients = jax.value_and_grad(loss)(p, x, y)
-        return jax.tree.map(lambda w, g: w - 0.01 * g.astype(w.dtype), p, gradients), value
+Tree = dict[str, Any]
+COLUMNS, ROWS = P(None, "data", "model"), P(None, "model", "data")  # of all layers
+SPECS = {
+    "embedding": P("model", "data"),
+    "layers": {
+        "norm": P(),
+        "q": COLUMNS,
+        "k": COLUMNS,
+        "v": COLUMNS,
+        "o": ROWS,
+        "mlp_norm": P(),
+        "gate": COLUMNS,
+        "up": COLUMNS,
+        "down": ROWS,
+    },
+    "norm": P(),
+    "head": P("data", "model"),
+}
 
-    return train
+
+def shapes_of(model: str) -> Tree:
+    """The shape of each weight; those of layers are stacked."""
+    size = MODELS[model]
+    n, hidden, ffn = size["layers"], size["hidden"], size["ffn"]
+    keys = hidden // size["heads"] * size["kv_heads"]
+    vocabulary = VOCABULARY.get(model, 128256)
+    layers = {
+        "norm": (n, hidden),
+        "q": (n, hidden, hidden),
+        "k": (n, hidden, keys),
+        "v": (n, hidden, keys),
+        "o": (n, hidden, hidden),
+        "mlp_norm": (n, hidden),
+        "gate": (n, hidden, ffn),
+        "up": (n, hidden, ffn),
+        "down": (n, ffn, hidden),
+    }
+    return {
+        "embedding": (vocabulary, hidden),
+        "layers": layers,
+        "norm": (hidden,),
+        "head": (hidden, vocabulary),
+    }
 
 
-def sizes_of(path: str) -> tuple[int, int]:
-    """tp and dp of a plan; ends the program where the plan has another axis."""
-    plan = read_plan(path, 1, LAYERS)
-    for axis in ("cp", "ep", "pp"):
-        if plan[axis] > 1:
-            raise SystemExit(f"{path}: this layer has no {axis}, and the plan has {plan[axis]}")
-    return plan["tp"], plan.get("dp", 1)
+def rms_norm(x: jax.Array, weight: jax.Array) -> jax.Array:
+    """x over its root mean square, in float32."""
+    wide = x.astype(jnp.float32)
+    scale = jax.lax.rsqrt(jnp.mean(wide * wide, -1, keepdims=True) + 1e-5)
+    return (wide * scale).astype(x.dtype) * weight
+
+
+def turn(x: jax.Array) -> jax.Array:
+    """Rotary embedding; x [batch, tokens, heads, depth]."""
+    depth, tokens = x.shape[-1], x.shape[1]
+    speed = 500000.0 ** (jnp.arange(depth // 2, dtype=jnp.float32) / -(depth / 2))
+    angle = jnp.arange(tokens, dtype=jnp.float32)[:, None] * speed
+    cos, sin = jnp.cos(angle)[None, :, None], jnp.sin(angle)[None, :, None]
+    a, b = jnp.split(x.astype(jnp.float32), 2, -1)
+    return jnp.concatenate([a * cos - b * sin, a * sin + b * cos], -1).astype(x.dtype)
+
+
+def layer(x: jax.Array, p: Tree, depth: int) -> jax.Array:
+    """x [batch, tokens, hidden]."""
+    batch, tokens, hidden = x.shape
+    h = rms_norm(x, p["norm"])
+    q, k, v = (
+        checkpoint_name((h @ p[name]).reshape(batch, tokens, -1, depth), name) for name in "qkv"
+    )
+    q = turn(q).reshape(batch, tokens, k.shape[2], -1, depth)
+    scores = jnp.einsum("btkgd,bskd->bkgts", q, turn(k)).astype(jnp.float32) * depth**-0.5
+    scores = jnp.where(jnp.tril(jnp.ones((tokens, tokens), bool)), scores, -1e9)
+    mixed = jnp.einsum("bkgts,bskd->btkgd", jax.nn.softmax(scores, -1).astype(x.dtype), v)
+    x = x + mixed.reshape(batch, tokens, hidden) @ p["o"]
+    h = rms_norm(x, p["mlp_norm"])
+    gate, up = (checkpoint_name(h @ p[name], name) for name in ("gate", "up"))
+    return x + (jax.nn.silu(gate) * up) @ p["down"]
+
+
+def loss_of(p: Tree, ids: jax.Array, model: str, keep: str, rows: NamedSharding) -> jax.Array:
+    """Cross-entropy of the next token; ids [batch, tokens + 1]."""
+    depth = MODELS[model]["hidden"] // MODELS[model]["heads"]
+    policy = jax.checkpoint_policies.save_only_these_names(*keep.split(","))
+    one = jax.checkpoint(partial(layer, depth=depth), policy=policy)
+
+    def step(x: jax.Array, w: Tree) -> tuple[jax.Array, None]:
+        return jax.lax.with_sharding_constraint(one(x, w), rows), None
+
+    x = jax.lax.with_sharding_constraint(p["embedding"][ids[:, :-1]], rows)
+    x = rms_norm(jax.lax.scan(step, x, p["layers"])[0], p["norm"])
+    logits = (x @ p["head"]).astype(jnp.float32)
+    chosen = jnp.take_along_axis(logits, ids[:, 1:, None], -1)[..., 0]
+    return jnp.mean(jax.nn.logsumexp(logits, -1) - chosen)
+
+
+def train(state: Tree, ids: jax.Array, loss: Any, dtype: Any) -> tuple[Tree, jax.Array]:
+    """One step of AdamW on ids [accumulate, batch, tokens + 1]; weights and moments are float32."""
+    small = jax.tree.map(lambda w: w.astype(dtype), state["weights"])
+
+    def add(total: Tree, batch: jax.Array) -> tuple[Tree, jax.Array]:
+        value, gradient = jax.value_and_grad(loss)(small, batch)
+        return jax.tree.map(lambda t, g: t + g.astype(jnp.float32), total, gradient), value
+
+    if len(ids) == 1:
+        losses, gradient = jax.value_and_grad(loss)(small, ids[0])
+        gradient = jax.tree.map(lambda g: g.astype(jnp.float32), gradient)
+    else:
+        zeros = jax.tree.map(jnp.zeros_like, state["weights"])
+        total, losses = jax.lax.scan(add, zeros, ids)
+        gradient = jax.tree.map(lambda g: g / len(ids), total)
+    first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, state["first"], gradient)
+    second = jax.tree.map(lambda v, g: 0.95 * v + 0.05 * g * g, state["second"], gradient)
+
+    def moved(w: jax.Array, m: jax.Array, v: jax.Array) -> jax.Array:
+        return w - 3e-4 * (m / (jnp.sqrt(v) + 1e-8) + 0.1 * w)
+
+    weights = jax.tree.map(moved, state["weights"], first, second)
+    return {"weights": weights, "first": first, "second": second}, jnp.mean(losses)
+
+
+class Division:
+    """The step on tp x replicas devices."""
+
+    def __init__(self, options: argparse.Namespace, tp: int, replicas: int) -> None:
+        devices = jax.devices("neuron")
+        if tp * replicas > len(devices):
+            raise SystemExit(f"{tp} x {replicas} devices asked for, {len(devices)} are simulated")
+        self.options, self.tp, self.replicas = options, tp, replicas
+        self.mesh = Mesh(
+            np.array(devices[: tp * replicas]).reshape(replicas, tp), ("data", "model")
+        )
+        self.dtype = jnp.float32 if options.values else jnp.bfloat16
+        rows = NamedSharding(self.mesh, P("data"))
+        loss = partial(loss_of, model=options.model, keep=options.keep, rows=rows)
+        self.step = jax.jit(
+            partial(train, loss=loss, dtype=self.dtype),
+            donate_argnums=0,
+            compiler_options={"mode": "machine"},
+        )
+
+    def given(self) -> tuple[Tree, Any]:
+        """Shapes of the step's arguments, with their shardings."""
+
+        def one(shape: tuple[int, ...], spec: P) -> jax.ShapeDtypeStruct:
+            lie = NamedSharding(self.mesh, self.fitting(shape, spec))
+            return jax.ShapeDtypeStruct(shape, jnp.float32, sharding=lie)
+
+        weights = jax.tree.map(
+            one,
+            shapes_of(self.options.model),
+            SPECS,
+            is_leaf=lambda s: isinstance(s, tuple),
+        )
+        size = (self.options.accumulate, self.replicas, self.options.sequence + 1)
+        rows = NamedSharding(self.mesh, P(None, "data"))
+        state = {name: weights for name in ("weights", "first", "second")}
+        return state, jax.ShapeDtypeStruct(size, jnp.int32, sharding=rows)
+
+    def fitting(self, shape: tuple[int, ...], spec: P) -> P:
+        """Keys and values of fewer heads than devices are whole on each."""
+        ways = {"model": self.tp, "data": self.replicas}
+        axes = (a if a and shape[i] % ways[a] == 0 else None for i, a in enumerate(spec))
+        return P(*axes)
+
+    def flops(self) -> float:
+        """Of a step: products of weights, and half of the scores of attention (they are causal)."""
+        size = MODELS[self.options.model]
+        shapes = shapes_of(self.options.model)
+        matrices = [s for name, s in shapes["layers"].items() if len(s) == 3] + [shapes["head"]]
+        parameters = sum(int(np.prod(shape)) for shape in matrices)
+        scores = size["layers"] * 2 * self.options.sequence * size["hidden"]
+        return 3 * self.tokens() * (2 * parameters + scores)
+
+    def tokens(self) -> int:
+        """Of a step."""
+        return self.options.accumulate * self.replicas * self.options.sequence
+
+    def show(self) -> None:
+        """Compiles the step and prints what it takes."""
+        state, ids = self.given()
+        compiled = self.step.lower(state, ids).compile()
+        cost = compiled.cost_analysis()
+        seconds, chips = cost["seconds"], self.tp * self.replicas * DEVICE_CORES / CORES
+        exposed = cost.get("exposed collective seconds", 0.0)
+        hidden = cost.get("collective seconds", 0.0) - exposed
+        mfu = self.flops() / seconds / (chips * CORES * CORE_FLOPS)
+        steps = TRILLION / self.tokens()
+        held = compiled.memory_analysis().argument_size_in_bytes / 2**30
+        print(
+            f"{self.options.model}, tp {self.tp} x {self.replicas} replicas: "
+            f"{seconds:.3f} s a step of {self.tokens():,} tokens, MFU {mfu:.1%}, "
+            f"{self.tokens() / seconds:,.0f} tokens/s"
+        )
+        print(
+            f"  collectives {exposed:.3f} s exposed, {hidden:.3f} s hidden; weights and moments "
+            f"{held:.2f} GiB a device"
+        )
+        dollars = cost.get("dollars", float("nan"))
+        print(
+            f"  {cost['joules']:,.0f} J and ${dollars:,.2f} a step; a trillion tokens: "
+            f"{seconds * steps / 86400:,.0f} days, ${dollars * steps:,.0f}"
+        )
+
+    def loss(self) -> float:
+        """Of a step with random weights and tokens."""
+        state, ids = self.given()
+        random = np.random.default_rng(0)
+
+        def put(shape: jax.ShapeDtypeStruct, scale: float) -> jax.Array:
+            values = random.normal(size=shape.shape).astype(np.float32) * scale
+            return jax.device_put(values, shape.sharding)
+
+        weights = jax.tree.map(lambda s: put(s, 0.05), state["weights"])
+        moments = jax.tree.map(lambda s: put(s, 0.0), state["first"])
+        tokens = random.integers(0, VOCABULARY["small"], size=(*ids.shape[:1], 4, ids.shape[2]))
+        rows = jax.device_put(tokens.astype(np.int32), ids.sharding)
+        zeros = jax.tree.map(jnp.copy, moments)
+        _, value = self.step({"weights": weights, "first": moments, "second": zeros}, rows)
+        return float(value)
+
+
+def divisions(options: argparse.Namespace) -> list[tuple[int, int]]:
+    """tp and replicas of each row that is asked for."""
+    devices = options.chips * CORES // DEVICE_CORES
+    if options.plan:
+        from trainyard.planner.plan_files import read_plan
+
+        plan = read_plan(options.plan, 1, MODELS[options.model]["layers"])
+        for axis in ("cp", "ep", "pp"):
+            if plan[axis] > 1:
+                raise SystemExit(f"{options.plan}: this step has no {axis}, the plan {plan[axis]}")
+        return [(plan["tp"], plan.get("dp", 1))]
+    if options.splits:
+        return [tuple(map(int, each.split("x"))) for each in options.splits.split(",")]
+    if options.values:
+        return [(2, 2), (4, 1), (1, 4)]
+    tp = options.tp or min(devices, {"llama3-8b": 2, "llama3-70b": 4}.get(options.model, 16))
+    return [(tp, devices // tp)]
 
 
 def main() -> None:
-    """Times the step on the plan's devices and on one, and compares their values."""
-    parser = argparse.ArgumentParser(description="A training step, divided as a plan says.")
-    parser.add_argument("--plan", required=True, metavar="FILE", help="TorchTitan's TOML")
-    parser.add_argument("--small", action="store_true", help="a small layer, with its values")
-    options = parser.parse_args()
-    tp, dp = sizes_of(options.plan)
-    devices = jax.devices("neuron")
-    if tp * dp > len(devices):
-        raise SystemExit(f"the plan is for {tp * dp} devices, and {len(devices)} are simulated")
-    big = {"hidden": 4096, "heads": 32, "kv_heads": 8, "ffn": 14336, "tokens": 512}
-    small = {"hidden": 128, "heads": 8, "kv_heads": 4, "ffn": 256, "tokens": 32}
-    size = argparse.Namespace(**(small if options.small else big))
-    dtype = jnp.float32 if options.small else jnp.bfloat16
-    weights = shapes(size, dtype)
-    rows = jax.ShapeDtypeStruct((dp * 2, size.tokens, size.hidden), dtype)
-    train = step(size.hidden // size.heads)
-    losses = {}
-    for model, data in dict.fromkeys(((1, 1), (tp, dp))):
-        mesh = Mesh(np.array(devices[: model * data]).reshape(data, model), ("data", "model"))
-        specs = ({name: LAYER[name] for name in weights}, P("data"), P("data"))
-        compiled = jax.jit(train, compiler_options=MACHINE).lower(
-            *spread((weights, rows, rows), specs, mesh)
-        )
-        costs = compiled.compile().cost_analysis()
-        exchanged = costs.get("collective seconds", 0.0) * 1e6
-        print(
-            f"tp {model}, dp {data}: {costs['seconds'] * 1e6:10.1f} us a step of {rows.shape[0]} "
-            f"sequences, collectives {exchanged:.1f} us"
-        )
-        if options.small:
-            given = spread((numbers(weights, 1), numbers(rows, 2), numbers(rows, 3)), specs, mesh)
-            losses[model, data] = float(jax.jit(train, compiler_options=MACHINE)(*given)[1])
-    if losses:
-        first, *others = losses.values()
-        assert all(abs(one / first - 1) < 1e-3 for one in others), losses
-        print(f"loss {first:.6g}, the same on all")
+    """Prints what each division takes."""
+    options = arguments()
+    rows = divisions(options)
+    if not options.values:
+        for tp, replicas in rows:
+            Division(options, tp, replicas).show()
+        return
+    one = Division(options, 1, 1).loss()
+    for tp, replicas in rows:
+        several = Division(options, tp, replicas).loss()
+        assert abs(several / one - 1) < 1e-4, (tp, replicas, several, one)
+        print(f"tp {tp} x {replicas} replicas: loss {several:.6f}, on one device {one:.6f}")
 
 
 if __name__ == "__main__":

@@ -94,6 +94,7 @@ class RunningTogether {
       } else if (step.loop != nullptr) {
         run_loop(*step.op, *step.loop);
       } else {
+        is_ahead_ = step.is_ahead;
         exchange(*step.op);
       }
     }
@@ -132,15 +133,21 @@ class RunningTogether {
   void run_loop(const Op& op, const Together::Loop& loop) {
     const Region &condition = op.regions.at(0), &body = op.regions.at(1);
     hand_over(op.operands, op.results);
+    const std::int64_t outer = std::exchange(turn_before_, computed_);
     for (std::int64_t turn = 0; turn < limits_.loop_iterations_max; ++turn) {
+      const std::int64_t begin = computed_;
       hand_over(op.results, condition.arguments);
       run_steps(loop.condition);
       const ValueId decides = condition.ops.back().operands.at(0);
       computed_ = std::max(computed_, ready(decides));
-      if (!goes_on(op, loop, decides, turn)) return;
+      if (!goes_on(op, loop, decides, turn)) {
+        turn_before_ = outer;
+        return;
+      }
       hand_over(op.results, body.arguments);
       run_steps(loop.body);
       hand_over(body.ops.back().operands, op.results);
+      turn_before_ = begin;
     }
     together_.refuse(op, "a loop without an end");
   }
@@ -213,18 +220,30 @@ class RunningTogether {
 
   void pass_time(const Op& op) {
     Exchange exchange{.op = &op};
-    std::int64_t given = 0, got = 0, begin = exchanged_;
+    std::int64_t given = 0, got = 0, begin = is_ahead_ ? turn_before_ : 0;
     for (std::size_t i = 0; i < op.operands.size(); ++i) {
       given += function_.type(op.operands[i]).bytes();
       got += function_.type(op.results[i]).bytes();
-      begin = std::max(begin, ready(op.operands[i]));
+      if (!is_ahead_) begin = std::max(begin, ready(op.operands[i]));
     }
     exchange.bytes = std::max(given, got);
     if (op.kind != OpKind::collective_permute) exchange.groups = groups_of(op);
     const std::int64_t time = runner_.exchanged(exchange);
     run_.exchanging += time;
-    exchanged_ = begin + time;
-    for (const ValueId value : op.results) ready_[value] = exchanged_;
+    const std::int64_t end = on_links(begin, time) + time;
+    for (const ValueId value : op.results) ready_[value] = end;
+  }
+
+  // When links are free for that long, from a moment on: what waits for its operands lets others
+  // pass.
+  std::int64_t on_links(std::int64_t begin, std::int64_t time) {
+    if (time == 0) return begin;
+    auto next = busy_.upper_bound(begin);
+    if (next != busy_.begin()) begin = std::max(begin, std::prev(next)->second);
+    for (; next != busy_.end() && next->first < begin + time; ++next)
+      begin = std::max(begin, next->second);
+    busy_.emplace(begin, begin + time);
+    return begin;
   }
 
   // `type`: of one device's result.
@@ -334,7 +353,10 @@ class RunningTogether {
   const EvaluateLimits& limits_;
   std::vector<Values> values_;
   std::map<ValueId, std::int64_t> ready_;      // when values are there
-  std::int64_t computed_ = 0, exchanged_ = 0;  // when devices, and their links, are free
+  std::int64_t computed_ = 0;                  // when devices are free
+  std::map<std::int64_t, std::int64_t> busy_;  // links: from when to when
+  std::int64_t turn_before_ = 0;               // when it began, in a loop
+  bool is_ahead_ = false;                      // the exchange at hand
   TogetherRun run_;
   std::set<const Op*> once_;  // loops whose turns nobody knows
 };

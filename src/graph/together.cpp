@@ -141,11 +141,38 @@ Together::Steps Together::steps_of(const Region& region, std::set<ValueId> owned
       step.loop = std::make_shared<const Loop>(loop_of(op, i, region, pieces, owned));
     } else if (!is_collective(op)) {
       refuse(op, fmt::format("a collective inside {}", name(op.kind)));
+    } else if (&region != &main_->body) {
+      step.is_ahead = std::ranges::all_of(
+          op.operands, [&](ValueId value) { return is_of_invariants(value, region); });
     }
     owned.insert(op.results.begin(), op.results.end());
     steps.push_back(std::move(step));
   }
   return steps;
+}
+
+bool Together::is_of_invariants(ValueId value, const Region& region) const {
+  constexpr std::int64_t places_max = 16;  // elements of numbers that places are computed from
+  const Type& type = main_->type(value);
+  if (type.kind == Type::Kind::tensor && type.is_static() && type.elements() <= places_max)
+    return true;
+  const auto argument = std::ranges::find(region.arguments, value);
+  if (argument != region.arguments.end()) {
+    const auto i = static_cast<std::size_t>(argument - region.arguments.begin());
+    return i < region.ops.back().operands.size() && region.ops.back().operands[i] == value;
+  }
+  const Op* const source = source_of(value, region);
+  if (source == nullptr) return true;  // of outside
+  switch (source->kind) {
+    case OpKind::constant:
+    case OpKind::dynamic_slice:
+    case OpKind::reshape:
+    case OpKind::slice:
+    case OpKind::transpose:
+      return std::ranges::all_of(source->operands,
+                                 [&](ValueId each) { return is_of_invariants(each, region); });
+    default: return false;
+  }
 }
 
 // What a turn hands on in the memory of the turn before is the loop's own: given to it by who has

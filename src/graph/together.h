@@ -73,7 +73,10 @@ class Together {
   struct Loop;
   struct Step {
     const Op* op = nullptr;  // a collective, or a loop
-    std::size_t piece = 0;   // where there is no operation
+    // A collective of what is the same in each turn, as layers' weights are: it may begin while
+    // the turn before runs.
+    bool is_ahead = false;
+    std::size_t piece = 0;  // where there is no operation
     std::shared_ptr<const Loop> loop{};
   };
   using Steps = std::vector<Step>;
@@ -87,6 +90,8 @@ class Together {
   void recompute(Function& function, Region& region) const;
   // `owned`: arguments of the region whose memory nothing else holds.
   [[nodiscard]] Steps steps_of(const Region& region, std::set<ValueId> owned);
+  // Whether a value in a loop's body lies in what turns do not change, at a place that they count.
+  [[nodiscard]] bool is_of_invariants(ValueId value, const Region& region) const;
   [[nodiscard]] Loop loop_of(const Op& op, std::size_t at, const Region& around,
                              const Pieces& pieces, const std::set<ValueId>& owned);
   void add_piece(const Pieces& pieces, std::size_t begin, std::size_t end,

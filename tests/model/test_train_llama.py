@@ -1,4 +1,4 @@
-"""examples/train_llama.py: does a plan divide a step, and leave its values?"""
+"""examples/train_llama.py: are steps divided as asked, with the loss of one device?"""
 
 from __future__ import annotations
 
@@ -14,6 +14,15 @@ from trainyard.planner.plans import plan_training
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def run(*options: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, ROOT / "examples/train_llama.py", *options],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+
 def written(path: Path, **fixed: int) -> Path:
     found = plan_training(
         "llama3-8b", "trn3-gen2", 4, global_batch=8, sequence=512, zero=0, intervals=False, **fixed
@@ -23,25 +32,37 @@ def written(path: Path, **fixed: int) -> Path:
     return path
 
 
-def run(path: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, ROOT / "examples/train_llama.py", "--small", "--plan", path],
-        capture_output=True,
-        text=True,
-    )
+def test_losses_are_those_of_one_device() -> None:
+    done = run("--values", "--accumulate", "2")
+    assert done.returncode == 0, done.stderr
+    rows = re.findall(r"tp (\d) x (\d) replicas: loss (\S+), on one device (\S+)", done.stdout)
+    assert [(int(tp), int(dp)) for tp, dp, *_ in rows] == [(2, 2), (4, 1), (1, 4)]
+    assert all(abs(float(several) - float(one)) < 1e-3 for *_, several, one in rows)
+
+
+def test_a_table_of_divisions() -> None:
+    done = run("--model", "small", "--splits", "1x4,4x1", "--sequence", "256")
+    assert done.returncode == 0, done.stderr
+    rows = re.findall(r"small, tp (\d) x (\d) replicas: (\S+) s a step.*MFU (\S+)%", done.stdout)
+    assert [row[:2] for row in rows] == [("1", "4"), ("4", "1")]
+    assert all(0 < float(share) < 100 for *_, share in rows)
+    assert "a trillion tokens" in done.stdout
 
 
 def test_a_plan_divides_a_step(tmp_path: Path) -> None:
-    done = run(written(tmp_path / "plan.toml", cp=1, pp=1, tp=2))
+    done = run("--values", "--plan", written(tmp_path / "plan.toml", cp=1, pp=1, tp=2))
     assert done.returncode == 0, done.stderr
-    rows = re.findall(r"tp (\d), dp (\d): .*collectives (\S+) us", done.stdout)
-    assert [(int(tp), int(dp)) for tp, dp, _ in rows] == [(1, 1), (2, 2)]
-    assert float(rows[0][2]) == 0 < float(rows[1][2])
-    assert "the same on all" in done.stdout
+    assert "tp 2 x 2 replicas" in done.stdout
 
 
 @pytest.mark.parametrize("axis", ["cp", "pp"])
 def test_a_plan_with_another_axis_is_refused(tmp_path: Path, axis: str) -> None:
-    done = run(written(tmp_path / "plan.toml", **{"cp": 1, "pp": 1} | {axis: 2}))
+    done = run("--plan", written(tmp_path / "plan.toml", **{"cp": 1, "pp": 1} | {axis: 2}))
     assert done.returncode == 1
-    assert f"this layer has no {axis}" in done.stderr
+    assert f"this step has no {axis}" in done.stderr
+
+
+def test_more_devices_than_there_are_is_refused() -> None:
+    done = run("--values", "--splits", "8x4")
+    assert done.returncode == 1
+    assert "8 x 4 devices asked for, 4 are simulated" in done.stderr

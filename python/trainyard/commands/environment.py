@@ -2,6 +2,7 @@
 
 VARIABLES = {
     "NEURON_CC_FLAGS": "compiler flags for tensor programs, such as --auto-cast matmult",
+    "NEURON_COMPILE_CACHE_URL": "the folder of PyTorch's compiled programs; empty: none is kept",
     "NEURON_LOGICAL_NC_CONFIG": "how many cores a logical core has: 1 or 2",
     "NEURON_PLATFORM_TARGET_OVERRIDE": "the machine, such as trn2, if --machine is not given",
     "NEURON_RT_NUM_CORES": "how many devices of the JAX platform a process has",
@@ -19,6 +20,7 @@ VARIABLES = {
     "TRAINYARD_API_KEY": "the key that clients of trainyard serve must send; none where not set",
     "TRAINYARD_CHECKS": "0 turns the checks of values off",
     "TRAINYARD_CHIPS": "how many chips the JAX platform has",
+    "TRAINYARD_COMPILE_CACHE_SIZE": "MiB that PyTorch's compiled programs may take on disk",
     "TRAINYARD_MACHINE": "the machine of the JAX platform",
     "TRAINYARD_MACHINES": "folders of machine files, searched first, separated by colons",
     "TRAINYARD_MODE": "how the JAX platform runs programs: reference or machine",

@@ -92,7 +92,8 @@ def rotate(x: Any, positions: Any, config: Config) -> Any:
     import jax.numpy as jnp
 
     rate = config.theta ** (-np.arange(0, config.head, 2, dtype=np.float32) / config.head)
-    angle = positions[:, None].astype(jnp.float32) * rate
+    known = jnp.clip(positions, 0, config.context_max)  # so that angles are known not to be large
+    angle = known[:, None].astype(jnp.float32) * rate
     cosine, sine = (one(angle)[:, None, :].astype(x.dtype) for one in (jnp.cos, jnp.sin))
     a, b = jnp.split(x, 2, -1)
     return jnp.concatenate([a * cosine - b * sine, b * cosine + a * sine], -1)
