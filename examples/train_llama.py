@@ -2,7 +2,7 @@
 
   python examples/train_llama.py --chips 2                        Llama 3 8B, on two chips
   python examples/train_llama.py --model llama3-70b --chips 64    70B: on half a rack
-  python examples/train_llama.py --chips 4 --splits 2x8,4x4      a table of divisions
+  python examples/train_llama.py --chips 4 --splits 2x8,4x4        a table of divisions
   python examples/train_llama.py --values                         a small model, with its values
   trainyard plan train llama3-8b --on trn3-gen2 --chips 4 --tokens 1e9 --global-batch 16 \\
       --sequence 512 --cp 1 --pp 1 --zero 0 --torchtitan plan.toml
