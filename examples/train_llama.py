@@ -58,6 +58,7 @@ MODELS = {
 VOCABULARY = {"small": 512}
 CORE_FLOPS, CORES = 78.6e12, 8  # bfloat16; of a chip
 DEVICE_CORES = 2  # of a device that JAX sees
+HBM = 144 * 2**30 * DEVICE_CORES / CORES  # of it, in bytes
 TRILLION = 1e12
 
 
@@ -267,6 +268,13 @@ class Division:
         scores = size["layers"] * 2 * self.options.sequence * size["hidden"]
         return 3 * self.tokens() * (2 * parameters + scores)
 
+    def kept_between_layers(self) -> int:
+        """Bytes of what each layer's checkpoint starts from, of a sequence."""
+        size = MODELS[self.options.model]
+        return (
+            size["layers"] * self.options.sequence * size["hidden"] * jnp.dtype(self.dtype).itemsize
+        )
+
     def tokens(self) -> int:
         """Of a step."""
         return self.options.accumulate * self.replicas * self.options.sequence
@@ -282,15 +290,18 @@ class Division:
         mfu = self.flops() / seconds / (chips * CORES * CORE_FLOPS)
         steps = TRILLION / self.tokens()
         held = compiled.memory_analysis().argument_size_in_bytes / 2**30
+        between = self.kept_between_layers() / 2**30
         print(
             f"{self.options.model}, tp {self.tp} x {self.replicas} replicas: "
             f"{seconds:.3f} s a step of {self.tokens():,} tokens, MFU {mfu:.1%}, "
             f"{self.tokens() / seconds:,.0f} tokens/s"
         )
         print(
-            f"  collectives {exposed:.3f} s exposed, {hidden:.3f} s hidden; weights and moments "
-            f"{held:.2f} GiB a device"
+            f"  collectives {exposed:.3f} s exposed, {hidden:.3f} s hidden; a device holds "
+            f"{held:.2f} GiB of weights and moments, {between:.2f} GiB between layers"
         )
+        if held + between > HBM / 2**30:
+            print(f"  this does not fit: a device has {HBM / 2**30:.0f} GiB")
         dollars = cost.get("dollars", float("nan"))
         print(
             f"  {cost['joules']:,.0f} J and ${dollars:,.2f} a step; a trillion tokens: "
