@@ -283,7 +283,7 @@ void add_read_by(const Op& op, Live& live) {
 }
 
 bool is_live(const Op& op, const Live& live) {
-  return op.results.empty() || op.kind == OpKind::custom_call ||
+  return op.results.empty() || has_effect(op) ||
          std::ranges::any_of(op.results, [&](ValueId value) { return live.contains(value); });
 }
 
@@ -332,6 +332,26 @@ void drop_unread_carried(Region& region, Live live) {
 }
 
 }  // namespace
+
+bool has_effect(const Op& op) {
+  switch (op.kind) {
+    case OpKind::custom_call: {
+      const Attribute* const effect = op.find("has_side_effect");
+      const auto* const flag = effect == nullptr ? nullptr : std::get_if<bool>(&effect->value);
+      return flag == nullptr || *flag;
+    }
+    case OpKind::call:
+    case OpKind::infeed:
+    case OpKind::outfeed:
+    case OpKind::send:
+    case OpKind::recv:
+    case OpKind::while_:
+    case OpKind::case_:
+    case OpKind::if_:
+    case OpKind::return_: return true;
+    default: return false;
+  }
+}
 
 void recompute_residuals(Module& module) {
   for (Function& function : module.functions) {

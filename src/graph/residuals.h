@@ -10,6 +10,9 @@ namespace trainyard::graph {
 // from smaller ones of the same turn; what nobody reads then is no longer kept.
 void recompute_residuals(Module& module);
 
+// Whether an operation does more than compute its results, or may, as loops and calls.
+[[nodiscard]] bool has_effect(const Op& op);
+
 // Loops without what they hand on and nobody reads.
 void drop_unread_carried(Function& function);
 

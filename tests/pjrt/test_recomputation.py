@@ -122,3 +122,21 @@ def test_a_scan_takes_about_as_long_as_the_unrolled_layers(monkeypatch):
     w = {name: jax.ShapeDtypeStruct(WEIGHTS[name].shape, np.float32) for name in WEIGHTS}
     longest = 2 * cost(gradient(unrolled), w, x)[0]  # 3.2 times with the scores in stacks
     assert cost(gradient(by_scan), w, x)[0] < longest
+
+
+def test_what_a_turn_prints_is_printed_where_scores_are_computed_again(capfd):
+    def told(x, w):
+        def inner(i, total):
+            jax.debug.print("turn {i} {x}", i=i, x=lax.stop_gradient(x[0, 0, 0]))
+            return total
+
+        lax.fori_loop(0, 2, inner, 0)
+        return layer(x, w)
+
+    def by_told_scan(x, w):
+        return lax.scan(lambda x, w: (told(x, w), None), x, w)[0]
+
+    step = jax.jit(gradient(by_told_scan), compiler_options={"mode": "machine"})
+    jax.block_until_ready(step(WEIGHTS, X))
+    jax.effects_barrier()
+    assert capfd.readouterr().out.count("turn 1") == LAYERS

@@ -28,26 +28,6 @@ std::string text_of(const Attribute* attribute) {
   return text == nullptr ? std::string() : *text;
 }
 
-bool has_effect(const Op& op) {
-  switch (op.kind) {
-    case OpKind::custom_call: {
-      const Attribute* const effect = op.find("has_side_effect");
-      const auto* const flag = effect == nullptr ? nullptr : std::get_if<bool>(&effect->value);
-      return flag == nullptr || *flag;
-    }
-    case OpKind::call:
-    case OpKind::infeed:
-    case OpKind::outfeed:
-    case OpKind::send:
-    case OpKind::recv:
-    case OpKind::while_:
-    case OpKind::case_:
-    case OpKind::if_:
-    case OpKind::return_: return true;
-    default: return false;
-  }
-}
-
 // Without operations whose results nobody reads.
 void drop_unread(Region& region, std::set<ValueId>& read) {
   std::vector<Op> kept;
