@@ -40,10 +40,11 @@ bool is_light(OpKind kind) {
   }
 }
 
-template <typename T>
-void drop(std::vector<T>& all, const std::vector<bool>& dropped) {
-  std::size_t i = 0;
-  std::erase_if(all, [&](const T&) { return dropped[i++]; });
+// Moves elements of constants or other values, or computes them in a pass.
+bool may_sink(const Op& op) {
+  return is_light(op.kind) && op.results.size() == 1 && op.regions.empty() &&
+         (op.kind != OpKind::constant || op.literal("value").splat ||
+          op.literal("value").type.elements() == 1);
 }
 
 class Sinking {
@@ -55,39 +56,26 @@ class Sinking {
       Op& op = region.ops[i];
       Renamed outside;
       if (op.kind == OpKind::while_) sink(op, outside);
-      for (const ValueId value : op.results) makers_[value] = {op.kind, light(op)};
+      for (const ValueId value : op.results) makers_[value] = &op;
       for (Region& inner : op.regions) run(inner);
       if (!outside.empty()) rename_operands(region, outside);
     }
   }
 
  private:
-  struct Maker {
-    OpKind kind = OpKind::return_;
-    Op op{};  // where it is light
-  };
-
-  [[nodiscard]] static Op light(const Op& op) {
-    const bool may_repeat = is_light(op.kind) && op.results.size() == 1 && op.regions.empty() &&
-                            (op.kind != OpKind::constant || op.literal("value").splat ||
-                             op.literal("value").type.elements() == 1);
-    return may_repeat ? op : Op{};
-  }
-
   // The operations behind a value, in their order; false where it costs more than reading it.
-  bool collect(ValueId value, std::int64_t elements, std::vector<Op>& ops) const {
+  bool collect(ValueId value, std::int64_t elements, std::vector<const Op*>& ops) const {
     const auto is_there =
-        std::ranges::any_of(ops, [&](const Op& op) { return op.results[0] == value; });
+        std::ranges::any_of(ops, [&](const Op* op) { return op->results[0] == value; });
     if (is_there) return true;
     const auto maker = makers_.find(value);
     const Type& type = function_.type(value);
     if (type.kind != Type::Kind::tensor || !type.is_static()) return false;
-    if (maker != makers_.end() && maker->second.op.kind != OpKind::return_ &&
-        type.elements() <= elements) {
+    if (maker != makers_.end() && may_sink(*maker->second) && type.elements() <= elements) {
       const std::size_t before = ops.size();
-      const Op& op = maker->second.op;
+      const Op* const op = maker->second;
       const bool follows = std::ranges::all_of(
-          op.operands, [&](ValueId each) { return collect(each, elements, ops); });
+          op->operands, [&](ValueId each) { return collect(each, elements, ops); });
       if (follows && ops.size() < ops_max) {
         ops.push_back(op);
         return true;
@@ -101,7 +89,7 @@ class Sinking {
   void sink(Op& loop, Renamed& outside) {
     Region &condition = loop.regions.at(0), &body = loop.regions.at(1);
     const std::vector<ValueId> left = body.ops.back().operands;
-    std::vector<bool> dropped(loop.operands.size());
+    std::vector<bool> kept(loop.operands.size(), true);
     std::vector<Op> made;
     Renamed inside, decides;
     for (std::size_t i = 0; i < loop.operands.size(); ++i) {
@@ -109,10 +97,12 @@ class Sinking {
       if (left[i] != body.arguments[i] || function_.type(given).kind != Type::Kind::tensor ||
           !function_.type(given).is_static() || function_.type(given).elements() < elements_min)
         continue;
-      std::vector<Op> ops;
+      std::vector<const Op*> ops;
       if (!collect(given, function_.type(given).elements(), ops) || ops.empty()) continue;
-      dropped[i] = true;
-      inside[body.arguments[i]] = again(std::move(ops), made);
+      kept[i] = false;
+      Renamed names;
+      for (const Op* const op : ops) made.push_back(copy_of(*op, names, function_));
+      inside[body.arguments[i]] = made.back().results[0];
       decides[condition.arguments[i]] = outside[loop.results[i]] = given;
     }
     if (made.empty()) return;
@@ -120,27 +110,11 @@ class Sinking {
     rename_operands(body, inside);
     body.ops.insert(body.ops.begin(), std::make_move_iterator(made.begin()),
                     std::make_move_iterator(made.end()));
-    for (std::vector<ValueId>* const each : {&loop.operands, &loop.results, &condition.arguments,
-                                             &body.arguments, &body.ops.back().operands})
-      drop(*each, dropped);
-  }
-
-  // The operations once more, with values of their own; the last one's result.
-  ValueId again(std::vector<Op> ops, std::vector<Op>& made) {
-    Renamed names;
-    for (Op& op : ops) {
-      for (ValueId& value : op.operands) {
-        if (const auto found = names.find(value); found != names.end()) value = found->second;
-      }
-      const ValueId result = function_.add_value(Type(function_.type(op.results[0])));
-      names[std::exchange(op.results[0], result)] = result;
-      made.push_back(std::move(op));
-    }
-    return made.back().results[0];
+    keep_carried(loop, kept);
   }
 
   Function& function_;
-  std::map<ValueId, Maker> makers_;
+  Makers makers_;
 };
 
 }  // namespace

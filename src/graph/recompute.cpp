@@ -169,6 +169,15 @@ Op copy_of(const Op& op, Renamed& names, Function& function) {
   return copy;
 }
 
+void keep_carried(Op& loop, const std::vector<bool>& kept) {
+  Region &condition = loop.regions.at(0), &body = loop.regions.at(1);
+  for (std::vector<ValueId>* const each : {&loop.operands, &loop.results, &condition.arguments,
+                                           &body.arguments, &body.ops.back().operands}) {
+    std::size_t i = 0;
+    std::erase_if(*each, [&](ValueId) { return !kept[i++]; });
+  }
+}
+
 void recompute_across(Function& function, Region& region,
                       const std::function<bool(const Op&)>& cuts) {
   Makers makers;

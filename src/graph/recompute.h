@@ -39,6 +39,9 @@ bool add_following(const Function& function, const Makers& makers, ValueId value
 // The operands in a region that are called otherwise.
 void rename_operands(Region& region, const Renamed& names);
 
+// A loop that hands on only what is kept, of what it handed on.
+void keep_carried(Op& loop, const std::vector<bool>& kept);
+
 // In a region that is cut at some operations: what one part computes and a later one reads is
 // computed there again.
 void recompute_across(Function& function, Region& region,

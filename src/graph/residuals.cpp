@@ -318,14 +318,8 @@ std::vector<bool> drop_unread_ops(Op& loop, const Live& live_outside) {
 void drop_unread_carried(Region& region, Live live) {
   for (auto op = region.ops.rbegin(); op != region.ops.rend(); ++op) {
     if (op->kind == OpKind::while_) {
-      const std::vector<bool> counts = drop_unread_ops(*op, live);
-      Region &condition = op->regions.at(0), &body = op->regions.at(1);
-      for (std::vector<ValueId>* const each : {&op->operands, &op->results, &condition.arguments,
-                                               &body.arguments, &body.ops.back().operands}) {
-        std::size_t i = 0;
-        std::erase_if(*each, [&](ValueId) { return !counts[i++]; });
-      }
-      drop_unread_carried(body, {});
+      keep_carried(*op, drop_unread_ops(*op, live));
+      drop_unread_carried(op->regions.at(1), {});
     }
     add_read_by(*op, live);
   }
