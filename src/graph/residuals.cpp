@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "graph/pieces.h"
+#include "graph/reads.h"
 #include "graph/recompute.h"
 
 namespace trainyard::graph {

@@ -12,9 +12,12 @@
 
 #include "base/error.h"
 #include "compiler/lowering/passes/module_passes.h"
-#include "fabric/cost_table.h"
+#include "graph/donation.h"
 #include "graph/print.h"
-#include "graph/together.h"
+#include "plan/execute.h"
+#include "plan/links.h"
+#include "plan/memory.h"
+#include "plan/plan.h"
 #include "session/device_model.h"
 #include "session/host.h"
 #include "session/rent.h"
@@ -23,8 +26,6 @@
 namespace trainyard::session {
 
 namespace {
-
-using graph::OpKind;
 
 graph::Module meant(graph::Module module, const graph::Precision& precision) {
   compiler::PassLog log;
@@ -37,7 +38,8 @@ graph::Module meant(graph::Module module, const graph::Precision& precision) {
 class EvaluatedTogether : public Executable {
  public:
   EvaluatedTogether(graph::Module module, graph::HostFunctions functions, std::size_t devices)
-      : together_(std::move(module), devices), limits_{.host_functions = std::move(functions)} {}
+      : plan_(plan::make_plan(std::move(module), devices)),
+        limits_{.host_functions = std::move(functions)} {}
 
   [[nodiscard]] Mode mode() const override { return Mode::reference; }
   [[nodiscard]] Execution execute(std::span<const Tensor> arguments) const override {
@@ -48,139 +50,68 @@ class EvaluatedTogether : public Executable {
     throw base::InputError({"model.devices",
                             "the time of a program for several devices is known in the mode "
                             "\"machine\"",
-                            together_.module().name, "the mode \"reference\"",
+                            plan_.module->name, "the mode \"reference\"",
                             "compile it with compiler_options={\"mode\": \"machine\"}"});
   }
   [[nodiscard]] std::vector<Execution> execute_together(
       std::span<const std::vector<Tensor>> arguments) const override {
     std::vector<Execution> executions;
-    for (std::vector<Tensor>& results : graph::evaluate_together(together_, arguments, limits_))
+    for (std::vector<Tensor>& results : plan::evaluate(plan_, arguments, limits_))
       executions.push_back({std::move(results)});
     return executions;
   }
 
  private:
-  graph::Together together_;
+  plan::Plan plan_;
   graph::EvaluateLimits limits_;
 };
 
 // --- On the simulated machine ---
 
-std::int64_t chips_of(const machine::Machine& machine, int cores,
-                      const std::vector<std::int64_t>& devices) {
-  const std::int64_t each = machine.chip.cores / cores;
-  return std::ranges::max(devices) / each + 1;
-}
-
-std::optional<fabric::CollectiveOp> operation_of(OpKind kind) {
-  switch (kind) {
-    case OpKind::all_gather: return fabric::CollectiveOp::all_gather;
-    case OpKind::all_reduce: return fabric::CollectiveOp::all_reduce;
-    case OpKind::all_to_all: return fabric::CollectiveOp::all_to_all;
-    case OpKind::collective_permute: return fabric::CollectiveOp::permute;
-    case OpKind::reduce_scatter: return fabric::CollectiveOp::reduce_scatter;
-    default: return std::nullopt;
-  }
-}
-
-// What collectives take on the links between devices, all groups of one at once.
-class Links {
- public:
-  Links(const machine::Machine& machine, int cores, std::vector<std::int64_t> devices)
-      : devices_(std::move(devices)),
-        network_(machine::system_of(machine, chips_of(machine, cores, devices_)), cores),
-        table_(network_) {}
-
-  base::Ticks time(const graph::Exchange& exchange) {
-    const auto operation = operation_of(exchange.op->kind);
-    base::check(operation.has_value(), "every collective has a schedule");
-    std::map<std::size_t, std::vector<fabric::Group>> groups;  // by size
-    for (const std::vector<std::size_t>& each :
-         *operation == fabric::CollectiveOp::permute ? chains(*exchange.op) : exchange.groups) {
-      if (each.size() < 2) continue;
-      fabric::Group group;
-      for (const std::size_t partition : each)
-        group.push_back(static_cast<std::int32_t>(devices_.at(partition)));
-      groups[each.size()].push_back(std::move(group));
-    }
-    base::Ticks sum{};
-    for (const auto& [size, same] : groups)
-      sum += table_.price(*operation, static_cast<double>(exchange.bytes), same).time;
-    return sum;
-  }
-
- private:
-  // Who sends to whom, one after the other.
-  static std::vector<std::vector<std::size_t>> chains(const graph::Op& permute) {
-    std::map<std::size_t, std::size_t> next;
-    std::vector<std::size_t> targets;
-    const auto pairs = permute.integers("source_target_pairs");
-    for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
-      if (pairs[i] == pairs[i + 1]) continue;
-      next[static_cast<std::size_t>(pairs[i])] = static_cast<std::size_t>(pairs[i + 1]);
-      targets.push_back(static_cast<std::size_t>(pairs[i + 1]));
-    }
-    std::vector<std::vector<std::size_t>> all;
-    const auto follow = [&](std::size_t from) {
-      std::vector<std::size_t> chain{from};
-      for (auto at = next.find(from); at != next.end(); at = next.find(chain.back())) {
-        const std::size_t to = at->second;
-        next.erase(at);
-        if (to == from) break;
-        chain.push_back(to);
-      }
-      all.push_back(std::move(chain));
-    };
-    std::vector<std::size_t> sources;
-    for (const auto& [source, target] : next) sources.push_back(source);
-    for (const std::size_t source : sources) {  // chains first, then rings
-      if (std::ranges::find(targets, source) == targets.end()) follow(source);
-    }
-    while (!next.empty()) follow(next.begin()->first);
-    return all;
-  }
-
-  std::vector<std::int64_t> devices_;
-  fabric::Network network_;
-  fabric::CostTable table_;
-};
-
-// The pieces of a program as models; equal ones are compiled once.
-struct Pieces {
+// The bodies of a plan as models; equal ones are compiled once.
+struct Bodies {
   std::vector<std::unique_ptr<Model>> models;
-  std::vector<std::size_t> model_of;           // each piece
+  std::vector<std::size_t> model_of;           // each body
   std::vector<std::optional<ModelRun>> timed;  // of each model whose time depends on no data
   std::vector<std::optional<ModelEstimate>> estimated;  // where it does
 
-  Pieces(const graph::Together& together, const machine::Machine& machine,
-         const compiler::Options& options, const Evaluate& evaluate, int cores) {
+  Bodies(const plan::Plan& plan, const machine::Machine& machine, const compiler::Options& options,
+         const Evaluate& evaluate, int cores) {
     std::map<std::string, std::size_t> known;
-    for (const graph::Piece& piece : together.pieces()) {
-      graph::Module unlocated = piece.module;
+    for (const plan::Body& body : plan.bodies) {
+      graph::Module unlocated = body.module;
       unlocated.locations.assign(unlocated.locations.size(), {});
       const auto [at, is_new] = known.try_emplace(graph::print(unlocated), models.size());
       model_of.push_back(at->second);
       if (!is_new) continue;
       models.push_back(std::make_unique<Model>(
-          device_model(machine, piece.module, {}, options, evaluate, cores)));
+          device_model(machine, body.module, {}, options, evaluate, cores)));
     }
     timed.resize(models.size());
     estimated.resize(models.size());
   }
 };
 
-struct Counted {
-  base::Ticks exchanging{};
-  double joules = 0;      // of all devices' cores
-  std::int64_t once = 0;  // loops and branches that depend on values, in pieces
-};
+// Of what a stack of HBM carries in a time, the share that the cores of a device move.
+double memory_share(const ModelRun& run, std::size_t cores) {
+  double share = 0;
+  for (const ProgramRun& program : run.programs) {
+    if (!program.first.report) continue;
+    for (const report::Traffic& traffic : program.first.report->traffic) {
+      if (traffic.memory != "hbm" || !traffic.gigabytes_per_second_peak) continue;
+      share += traffic.gigabytes_per_second / *traffic.gigabytes_per_second_peak *
+               static_cast<double>(program.time.value) * static_cast<double>(cores);
+    }
+  }
+  return run.time.value == 0 ? 0 : std::min(1.0, share / static_cast<double>(run.time.value));
+}
 
-class Simulating : public graph::PieceRunner {
+class Simulating : public plan::Devices {
  public:
   // `seed`: of stochastic rounding.
-  Simulating(Pieces& pieces, Links& links, bool values, bool timed, Host* host,
+  Simulating(Bodies& bodies, plan::Links& links, bool values, bool timed, Host* host,
              const std::vector<std::int64_t>& numbers, std::uint32_t seed = 0)
-      : pieces_(pieces),
+      : bodies_(bodies),
         links_(links),
         values_(values),
         timed_(timed),
@@ -188,72 +119,64 @@ class Simulating : public graph::PieceRunner {
         numbers_(numbers),
         seed_(seed) {}
 
-  std::vector<std::vector<Tensor>> run(std::size_t piece,
-                                       std::span<const std::vector<Tensor>> inputs,
-                                       std::int64_t& time) override {
-    const std::size_t number = pieces_.model_of[piece];
-    Model& model = *pieces_.models[number];
+  plan::Ran run(std::size_t body, std::span<const std::vector<Tensor>> inputs) override {
+    const std::size_t number = bodies_.model_of[body];
+    Model& model = *bodies_.models[number];
     const graph::Function& entry = model.module().entry();
+    plan::Ran ran;
     if (!values_) {
-      take_time(number, inputs.size(), time);
-      return std::vector(inputs.size(), std::vector<Tensor>(entry.results().size()));
+      take_time(number, inputs.size(), ran.work);
+      ran.results.resize(inputs.size(), std::vector<Tensor>(entry.results().size()));
+      return ran;
     }
-    std::vector<std::vector<Tensor>> all;
     for (std::size_t d = 0; d < inputs.size(); ++d) {
       std::size_t same = 0;
-      while (same < d && !alike(inputs[same], inputs[d])) ++same;
+      while (same < d && !plan::alike(inputs[same], inputs[d])) ++same;
       if (same < d) {
-        all.push_back(all[same]);
+        ran.results.push_back(ran.results[same]);
         continue;
       }
       const bool times_it = timed_ && model.has_control_flow();
-      ModelRun run =
+      ModelRun done =
           model.run(inputs[d], {.timed = times_it, .checks = false, .rounding_seed = seed_});
-      all.push_back(run.outputs);
-      if (times_it) {
-        time = std::max(time, run.time.value);
-        counted.joules += run.energy.value.value * static_cast<double>(inputs.size());
-        if (host_ != nullptr && d == 0) host_->ran(numbers_[number], std::move(run));
-      }
+      ran.results.push_back(done.outputs);
+      if (!times_it) continue;
+      ran.work.time = std::max(ran.work.time, done.time);
+      joules += done.energy.value.value * static_cast<double>(inputs.size());
+      if (host_ != nullptr && d == 0) host_->ran(numbers_[number], std::move(done));
     }
-    if (timed_ && !model.has_control_flow()) take_time(number, inputs.size(), time);
-    return all;
+    if (timed_ && !model.has_control_flow()) take_time(number, inputs.size(), ran.work);
+    return ran;
   }
 
-  std::int64_t exchanged(const graph::Exchange& exchange) override {
-    const base::Ticks time = timed_ || !values_ ? links_.time(exchange) : base::Ticks{};
-    counted.exchanging += time;
-    return time.value;
+  plan::Work meet(const plan::Meet& meet) override {
+    return timed_ || !values_ ? links_.work(meet) : plan::Work{};
   }
 
-  Counted counted{};
+  double joules = 0;             // of all devices' cores
+  std::int64_t counted_once = 0;  // loops and branches that depend on values, in bodies
 
  private:
-  static bool alike(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
-    return std::ranges::equal(a, b,
-                              [](const Tensor& x, const Tensor& y) { return x == y || *x == *y; });
-  }
-
-  void take_time(std::size_t number, std::size_t devices, std::int64_t& time) {
-    if (pieces_.models[number]->has_control_flow()) return take_estimate(number, devices, time);
-    std::optional<ModelRun>& run = pieces_.timed[number];
-    if (!run) run = run_without_values(*pieces_.models[number]);
-    time = run->time.value;
-    counted.joules += run->energy.value.value * static_cast<double>(devices);
+  void take_time(std::size_t number, std::size_t devices, plan::Work& work) {
+    if (bodies_.models[number]->has_control_flow()) return take_estimate(number, devices, work);
+    std::optional<ModelRun>& run = bodies_.timed[number];
+    if (!run) run = run_without_values(*bodies_.models[number]);
+    work = {run->time, {{links_.memory(), memory_share(*run, bodies_.models[number]->cores_in_use())}}};
+    joules += run->energy.value.value * static_cast<double>(devices);
     if (host_ != nullptr) host_->ran(numbers_[number], *run);
   }
 
-  // Of a piece whose loops depend on values, without them.
-  void take_estimate(std::size_t number, std::size_t devices, std::int64_t& time) {
-    std::optional<ModelEstimate>& estimate = pieces_.estimated[number];
-    if (!estimate) estimate = pieces_.models[number]->estimate();
-    if (estimated_.insert(number).second) counted.once += estimate->counted_once;
-    time = estimate->time.value;
-    counted.joules += estimate->energy.value.value * static_cast<double>(devices);
+  // Of a body whose loops depend on values, without them.
+  void take_estimate(std::size_t number, std::size_t devices, plan::Work& work) {
+    std::optional<ModelEstimate>& estimate = bodies_.estimated[number];
+    if (!estimate) estimate = bodies_.models[number]->estimate();
+    if (estimated_.insert(number).second) counted_once += estimate->counted_once;
+    work.time = estimate->time;
+    joules += estimate->energy.value.value * static_cast<double>(devices);
   }
 
-  Pieces& pieces_;
-  Links& links_;
+  Bodies& bodies_;
+  plan::Links& links_;
   bool values_, timed_;
   Host* host_;
   const std::vector<std::int64_t>& numbers_;
@@ -269,45 +192,39 @@ class SimulatedTogether : public Executable {
       : machine_(machine),
         cores_(cores),
         host_(outside.host),
-        limits_{.host_functions = outside.functions},
-        together_(std::move(module), devices.size()),
+        plan_(plan::make_plan(std::move(module), devices.size())),
         links_(machine, cores, devices),
-        pieces_(together_, machine, options, evaluator(std::move(outside.functions)), cores) {
-    for (const auto& model : pieces_.models) {
+        bodies_(plan_, machine, options, evaluator(std::move(outside.functions)), cores) {
+    for (const auto& model : bodies_.models) {
       if (host_ != nullptr) numbers_.push_back(host_->made(*model));
     }
+    most_ = plan::high_water(plan_, [&](std::size_t body) {
+      return bodies_.models[bodies_.model_of[body]]->temporary_bytes();
+    });
+    limits_.early_bytes = std::max<std::int64_t>(0, hbm_bytes() - outside_bytes() - most_.bytes);
   }
 
   [[nodiscard]] Mode mode() const override { return Mode::machine; }
-  // Of a device: pieces run one after the other.
-  [[nodiscard]] std::int64_t temporary_bytes() const override {
-    std::int64_t most = 0;
-    for (const auto& model : pieces_.models) most = std::max(most, model->temporary_bytes());
-    return most;
-  }
+  [[nodiscard]] std::int64_t temporary_bytes() const override { return most_.bytes; }
   [[nodiscard]] std::int64_t unrolled_instructions() const override {
     std::int64_t sum = 0;
-    for (const std::size_t model : pieces_.model_of)
-      sum += pieces_.models[model]->unrolled_instructions();
+    for (const std::size_t model : bodies_.model_of)
+      sum += bodies_.models[model]->unrolled_instructions();
     return sum;
   }
 
   [[nodiscard]] Spent estimate() const override {
     const std::lock_guard lock(mutex_);
-    const std::size_t arguments = together_.module().entry().body.arguments.size();
-    const std::vector<std::vector<Tensor>> nothing(together_.devices(),
-                                                   std::vector<Tensor>(arguments));
-    Simulating simulating(pieces_, links_, false, true, nullptr, numbers_);
-    const graph::TogetherRun run = together_.run(nothing, simulating, limits_);
+    const std::size_t arguments = plan_.main().body.arguments.size();
+    const std::vector<std::vector<Tensor>> nothing(plan_.devices, std::vector<Tensor>(arguments));
+    Simulating simulating(bodies_, links_, false, true, nullptr, numbers_);
+    const plan::Execution run = plan::execute(plan_, nothing, simulating, limits_);
     Spent result =
-        spent(machine_, base::Ticks{run.time}, static_cast<double>(together_.devices()) * cores_);
-    result.joules = simulating.counted.joules;
-    result.counted_once = simulating.counted.once + run.counted_once;
-    const auto seconds = [](std::int64_t ticks) {
-      return static_cast<double>(ticks) / static_cast<double>(base::ticks_per_nanosecond) * 1e-9;
-    };
-    result.collective_seconds = seconds(run.exchanging);
-    result.exposed_seconds = seconds(run.exposed());
+        spent(machine_, run.timeline.end(), static_cast<double>(plan_.devices) * cores_);
+    result.joules = simulating.joules;
+    result.counted_once = simulating.counted_once + run.counted_once;
+    result.collective_seconds = base::to_nanoseconds(run.timeline.exchanging()) * 1e-9;
+    result.exposed_seconds = base::to_nanoseconds(run.timeline.exposed()) * 1e-9;
     return result;
   }
 
@@ -319,23 +236,39 @@ class SimulatedTogether : public Executable {
   [[nodiscard]] std::vector<Execution> execute_together(
       std::span<const std::vector<Tensor>> arguments) const override {
     const std::lock_guard lock(mutex_);
-    Simulating simulating(pieces_, links_, true, host_ != nullptr, host_, numbers_, seeds_.next());
+    Simulating simulating(bodies_, links_, true, host_ != nullptr, host_, numbers_, seeds_.next());
     std::vector<Execution> executions;
-    for (std::vector<Tensor>& results : together_.run(arguments, simulating, limits_).results)
+    for (std::vector<Tensor>& results :
+         plan::execute(plan_, arguments, simulating, limits_).results)
       executions.push_back({std::move(results)});
     return executions;
   }
 
  private:
+  // Of a device.
+  [[nodiscard]] std::int64_t hbm_bytes() const {
+    return machine_.chip.hbm.stacks * machine_.chip.hbm.stack_size.value / machine_.chip.cores * cores_;
+  }
+  [[nodiscard]] std::int64_t outside_bytes() const {
+    const graph::Function& main = plan_.main();
+    const std::vector<bool> donated = graph::donated_arguments(main);
+    std::int64_t sum = 0;
+    for (const graph::ValueId value : main.results()) sum += main.type(value).bytes();
+    for (std::size_t i = 0; i < donated.size(); ++i)
+      sum += donated[i] ? 0 : main.type(main.body.arguments[i]).bytes();
+    return sum;
+  }
+
   machine::Machine machine_;
   int cores_;  // of a device
   Host* host_;
-  graph::EvaluateLimits limits_;
-  graph::Together together_;
+  plan::Limits limits_;
+  plan::Plan plan_;
+  plan::HighWater most_;
   std::vector<std::int64_t> numbers_;  // of the host, of each model
   mutable std::mutex mutex_;
-  mutable Links links_;
-  mutable Pieces pieces_;
+  mutable plan::Links links_;
+  mutable Bodies bodies_;
   mutable RoundingSeeds seeds_{machine_};
 };
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "graph/partition/partitioner.h"
-#include "graph/pieces.h"
+#include "graph/reads.h"
 
 namespace trainyard::graph {
 

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "graph/inline_calls.h"
 #include "graph/loop_invariants.h"
-#include "graph/pieces.h"
+#include "graph/reads.h"
 #include "graph/residuals.h"
 #include "graph/verify.h"
 

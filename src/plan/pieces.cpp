@@ -1,42 +1,24 @@
-#include "graph/pieces.h"
+#include "plan/pieces.h"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "graph/elementwise.h"
+#include "graph/reads.h"
 
-namespace trainyard::graph {
+namespace trainyard::plan {
 
 namespace {
+
+using graph::OpKind, graph::Type;
 
 constexpr std::array views{
     OpKind::broadcast_in_dim, OpKind::constant, OpKind::dynamic_slice, OpKind::iota,
     OpKind::reshape,          OpKind::slice,    OpKind::transpose};
 constexpr std::int64_t few_elements = 16;  // of numbers that places are computed from
 
-void add_read(const Region& region, std::set<ValueId>& inside, std::set<ValueId>& read) {
-  inside.insert(region.arguments.begin(), region.arguments.end());
-  for (const Op& op : region.ops) {
-    for (const ValueId value : op.operands) {
-      if (!inside.contains(value)) read.insert(value);
-    }
-    for (const Region& nested : op.regions) add_read(nested, inside, read);
-    inside.insert(op.results.begin(), op.results.end());
-  }
-}
-
 }  // namespace
-
-void add_read(const Region& region, std::set<ValueId>& read) {
-  std::set<ValueId> inside;
-  add_read(region, inside, read);
-}
-
-void add_read(const Op& op, std::set<ValueId>& read) {
-  read.insert(op.operands.begin(), op.operands.end());
-  for (const Region& region : op.regions) add_read(region, read);
-}
 
 Pieces::Pieces(const Function& function, const Region& region, std::function<bool(const Op&)> cuts)
     : function_(function), region_(region), cuts_(std::move(cuts)) {
@@ -115,4 +97,4 @@ bool Pieces::is_read_from(std::size_t begin, ValueId value) const {
   return reader != last_read_.end() && reader->second >= begin;
 }
 
-}  // namespace trainyard::graph
+}  // namespace trainyard::plan

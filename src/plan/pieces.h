@@ -12,12 +12,9 @@
 
 #include "graph/module.h"
 
-namespace trainyard::graph {
+namespace trainyard::plan {
 
-// What the operations of a region read from outside of it, added to `read`.
-void add_read(const Region& region, std::set<ValueId>& read);
-// The same of an operation: its operands, and what its regions read.
-void add_read(const Op& op, std::set<ValueId>& read);
+using graph::Function, graph::Op, graph::Region, graph::ValueId;
 
 class Pieces {
  public:
@@ -47,4 +44,4 @@ class Pieces {
   Places last_read_cut_;  // where a piece ends
 };
 
-}  // namespace trainyard::graph
+}  // namespace trainyard::plan

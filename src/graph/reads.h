@@ -1,0 +1,15 @@
+// What operations read from outside of them: their operands, and what their regions read.
+#pragma once
+
+#include <set>
+
+#include "graph/module.h"
+
+namespace trainyard::graph {
+
+// What the operations of a region read from outside of it, added to `read`.
+void add_read(const Region& region, std::set<ValueId>& read);
+// The same of an operation: its operands, and what its regions read.
+void add_read(const Op& op, std::set<ValueId>& read);
+
+}  // namespace trainyard::graph

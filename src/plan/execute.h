@@ -1,0 +1,58 @@
+// Runs a plan on several devices: with values, or for its time only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "graph/evaluate.h"
+#include "plan/collectives.h"
+#include "plan/plan.h"
+#include "plan/timeline.h"
+
+namespace trainyard::plan {
+
+// What a body computed, of each device, and what it took.
+struct Ran {
+  std::vector<std::vector<Shared>> results;
+  Work work{};
+};
+
+// Runs bodies, and knows what exchanges take.
+class Devices {
+ public:
+  virtual ~Devices() = default;
+  // `inputs`: of each device; null, as the results are, in a run without values.
+  virtual Ran run(std::size_t body, std::span<const std::vector<Shared>> inputs) = 0;
+  virtual Work meet(const Meet& meet) = 0;
+};
+
+struct Execution {
+  std::vector<std::vector<Shared>> results;  // of main, of each device
+  Timeline timeline;                         // has run; its tasks' `what` count in these
+  std::vector<const Meet*> meetings{};       // each once, in the order of their first
+  std::int64_t counted_once = 0;             // loops and branches of unknown way, without values
+};
+
+struct Limits {
+  std::int64_t turns_max = std::int64_t{1} << 40;
+  std::int64_t early_bytes = std::numeric_limits<std::int64_t>::max();  // Timeline
+};
+
+// `inputs`: of each device, in the order of their partitions; null for a run without values.
+// There, a loop whose turns depend on values turns once, and a branch takes its first side that
+// meets. Throws InputError "graph.devices" where devices take different ways.
+[[nodiscard]] Execution execute(const Plan& plan, std::span<const std::vector<Shared>> inputs,
+                                Devices& devices, const Limits& limits = {});
+
+// With the evaluator's values; no time passes.
+[[nodiscard]] std::vector<std::vector<Shared>> evaluate(
+    const Plan& plan, std::span<const std::vector<Shared>> inputs,
+    const graph::EvaluateLimits& limits = {});
+
+// Whether two devices have the same values.
+[[nodiscard]] bool alike(const std::vector<Shared>& a, const std::vector<Shared>& b);
+
+}  // namespace trainyard::plan

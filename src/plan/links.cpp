@@ -1,0 +1,84 @@
+#include "plan/links.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/error.h"
+
+namespace trainyard::plan {
+
+namespace {
+
+using graph::OpKind;
+
+std::int64_t chips_of(const machine::Machine& machine, int cores,
+                      const std::vector<std::int64_t>& devices) {
+  const std::int64_t each = machine.chip.cores / cores;
+  return std::ranges::max(devices) / each + 1;
+}
+
+std::optional<fabric::CollectiveOp> operation_of(OpKind kind) {
+  switch (kind) {
+    case OpKind::all_gather: return fabric::CollectiveOp::all_gather;
+    case OpKind::all_reduce: return fabric::CollectiveOp::all_reduce;
+    case OpKind::all_to_all: return fabric::CollectiveOp::all_to_all;
+    case OpKind::collective_permute: return fabric::CollectiveOp::permute;
+    case OpKind::reduce_scatter: return fabric::CollectiveOp::reduce_scatter;
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Links::Links(const machine::Machine& machine, int cores, std::vector<std::int64_t> devices)
+    : devices_(std::move(devices)),
+      network_(machine::system_of(machine, chips_of(machine, cores, devices_)), cores),
+      table_(network_) {}
+
+std::map<std::size_t, std::vector<fabric::Group>> Links::groups_by_size(const Meet& meet) {
+  std::map<std::size_t, std::vector<fabric::Group>> groups;
+  for (const Partitions& each : meet.groups) {
+    if (each.size() < 2) continue;
+    fabric::Group group;
+    for (const std::size_t partition : each)
+      group.push_back(static_cast<std::int32_t>(devices_.at(partition)));
+    groups[each.size()].push_back(std::move(group));
+  }
+  return groups;
+}
+
+fabric::Price Links::price(const Meet& meet, std::span<const fabric::Group> groups) {
+  const auto operation = operation_of(meet.op->kind);
+  base::check(operation.has_value(), "every collective has a schedule");
+  return table_.price(*operation, static_cast<double>(meet.bytes), groups);
+}
+
+Work Links::work(const Meet& meet) {
+  Work work;
+  std::map<std::uint32_t, double> busy;  // ticks at full rate
+  for (const auto& [size, groups] : groups_by_size(meet)) {
+    const fabric::Price found = price(meet, groups);
+    work.time += found.time;
+    for (const fabric::Saturated& load : found.loads)
+      busy[resource(load.kind)] += load.share * static_cast<double>(found.time.value);
+  }
+  if (work.time.value == 0) return work;
+  for (const auto& [number, ticks] : busy)
+    work.demands.push_back({number, std::min(1.0, ticks / static_cast<double>(work.time.value))});
+  return work;
+}
+
+Route Links::route(const Meet& meet) {
+  const auto groups = groups_by_size(meet);
+  if (groups.empty()) return {};
+  const fabric::Price found = price(meet, groups.rbegin()->second);
+  if (found.loads.empty()) return {found.algorithm};
+  return {found.algorithm, found.loads[0].name, found.loads[0].share};
+}
+
+std::uint32_t Links::resource(const std::string& kind) {
+  return resources_.try_emplace(kind, static_cast<std::uint32_t>(resources_.size())).first->second;
+}
+
+}  // namespace trainyard::plan
