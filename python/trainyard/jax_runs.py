@@ -21,6 +21,7 @@ from typing import Any
 
 from trainyard import _core, compiler_flags, rounding
 from trainyard.compilations import Collector, prepared_note
+from trainyard.devices_runs import DevicesRun
 from trainyard.notebook import size_text, time_text
 from trainyard.result import Result
 from trainyard.usage import UsageError
@@ -49,7 +50,8 @@ class Executable:
     `results`: of each of its programs, the first time they ran; `nanoseconds`: simulated, of all
     runs; `routines`: operations that no instruction computes (name, how many, place); `refusals`:
     what AWS's compiler is documented to refuse of it; `prepared`: weights stored in another format
-    before the first run, in none of these times; `formats`: as Model.formats.
+    before the first run, in none of these times; `formats`: as Model.formats; `is_part`: belongs
+    to a program of several devices, which is counted as one.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Executable:
     refusals: list[str] = field(default_factory=list)
     prepared: int = 0
     formats: list[tuple[str, str, int, int]] = field(default_factory=list)
+    is_part: bool = False
     launches: int = 0
     nanoseconds: float = 0.0
     routine_nanoseconds: float = 0.0
@@ -83,6 +86,7 @@ class Executable:
             "routine_ns": self.routine_nanoseconds,
             "joules": self.joules,
             "instructions": self.instructions,
+            "is_part": self.is_part,
             "refusals": self.refusals,
             "weights_prepared": self.prepared,
             "routines": [{"operation": o, "count": n, "place": p} for o, n, p in self.routines],
@@ -99,6 +103,7 @@ class JaxRuns:
         self.timed = timed
         self._compiles = compiles
         self.executables: dict[int, Executable] = {}
+        self.devices_runs: list[DevicesRun] = []  # of each program, the first one
         self.framework = "JAX"
         self._copies = {"copies_in": (0, 0), "copies_out": (0, 0)}
         self._host: Any = None
@@ -219,6 +224,31 @@ class JaxRuns:
                 )
         executable.count(run)
 
+    def ran_together(self, data: dict[str, Any], programs: list[int]) -> None:
+        """Called by the core: a program ran on several devices, or was asked for its time.
+
+        `programs`: the numbers of what its devices computed, counted with it.
+        """
+        parts = [self.executables[number] for number in programs]
+        number = -2 - programs[0] if programs else -1
+        if number not in self.executables:
+            routines = [routine for one in parts for routine in one.routines]
+            refusals = list(dict.fromkeys(text for one in parts for text in one.refusals))
+            self.executables[number] = Executable(
+                f"{data['name']} on {data['devices']} devices",
+                routines,
+                sum(one.instructions for one in parts),
+                refusals,
+            )
+            self.devices_runs.append(DevicesRun(data))
+        for one in parts:
+            one.is_part = True
+        if not data["is_estimate"]:
+            whole = self.executables[number]
+            whole.launches += 1
+            whole.nanoseconds += data["ns"]
+            whole.joules += data["joules"]
+
     def cause_of(self, error: BaseException) -> BaseException:
         """What made a program fail, where `error` is JAX's word of it; else `error`."""
         if type(error).__name__ == "JaxRuntimeError" and self._host is not None:
@@ -230,8 +260,8 @@ class JaxRuns:
         return error
 
     def ran_any(self) -> bool:
-        """Whether a program ran."""
-        return any(one.launches for one in self.executables.values())
+        """Whether a program ran, or one of several devices was asked for its time."""
+        return bool(self.devices_runs) or any(one.launches for one in self.executables.values())
 
     def by_time(self) -> list[Executable]:
         """What ran, longest first."""
@@ -244,13 +274,17 @@ class JaxRuns:
 
     def largest(self, share: float = 0.05) -> list[ProgramResult]:
         """The results of the programs that took at least this share of the device's time."""
-        total = sum(one.nanoseconds for one in self.executables.values())
+        total = self.device_nanoseconds()
         chosen = [one for one in self.by_time() if one.nanoseconds >= share * total]
         return [result for one in chosen for result in _large(one.results, share)]
 
+    def device_nanoseconds(self) -> float:
+        """What all programs took, those of several devices as one."""
+        return sum(one.nanoseconds for one in self.executables.values() if not one.is_part)
+
     def host_nanoseconds(self) -> tuple[float, float]:
         """What launches and copies over PCIe take, each one after the other."""
-        ran = self.by_time()
+        ran = [one for one in self.by_time() if not one.is_part]
         launches, copies = self._host.host_time(len(ran), sum(one.launches for one in ran))
         return launches, copies + self._other_copy_nanoseconds()
 
@@ -269,7 +303,8 @@ class JaxRuns:
         return {
             "machine": self.machine.name,
             "programs": [one.as_dict() for one in self.by_time()],
-            "device_ns": sum(one.nanoseconds for one in self.executables.values()),
+            "devices": [one.as_dict() for one in self.devices_runs],
+            "device_ns": self.device_nanoseconds(),
             "launch_ns": launches,
             "copy_ns": copies,
             "copies_in": {"count": count_in, "bytes": bytes_in},
@@ -290,9 +325,9 @@ def _large(results: list[ProgramResult], share: float) -> list[ProgramResult]:
 
 
 def _lines(runs: JaxRuns, programs_max: int) -> Iterator[str]:
-    ran = runs.by_time()
+    ran = [one for one in runs.by_time() if not one.is_part]
     launches = sum(one.launches for one in ran)
-    device = sum(one.nanoseconds for one in ran)
+    device = runs.device_nanoseconds()
     yield (
         f"{runs.framework} on {runs.machine.name}: "
         f"{len(ran)} compiled {_plural(len(ran), 'function')}, "
@@ -300,6 +335,11 @@ def _lines(runs: JaxRuns, programs_max: int) -> Iterator[str]:
     )
     if device > 0:
         yield from _times(runs, device)
+    for one in runs.devices_runs:
+        yield ""
+        yield from ("  " + line for line in one.lines())
+    if not ran:
+        return
     rows = [_Row(name, [one for one in ran if one.name == name]) for name in _names(ran)]
     width = max(len(row.name) for row in rows[:programs_max])
     yield f"\n  {'function':<{width}}  launches    all runs  of device    joules"
@@ -360,7 +400,7 @@ def _times(runs: JaxRuns, device: float) -> Iterator[str]:
     launching, copying = runs.host_nanoseconds()
     (count_in, bytes_in), (count_out, bytes_out) = runs.copies
     figures = {one["key"]: f"{one['value']} {one['unit']}" for one in runs.machine.provenance()}
-    routines = sum(one.routine_nanoseconds for one in runs.executables.values())
+    routines = sum(one.routine_nanoseconds for one in runs.executables.values() if not one.is_part)
     yield f"  on the device     {time_text(device):>10}" + (
         f"  of which {time_text(routines)} in GpSimd routines (estimated)" if routines else ""
     )

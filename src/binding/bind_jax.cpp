@@ -14,6 +14,7 @@
 #include "binding/bindings.h"
 #include "binding/model_types.h"
 #include "binding/watcher.h"
+#include "session/devices_run.h"
 #include "session/host.h"
 #include "session/host_time.h"
 #include "session/refusals.h"
@@ -23,6 +24,60 @@ namespace trainyard::binding {
 namespace nb = nanobind;
 
 namespace {
+
+nb::dict to_dict(const plan::Entry& entry) {
+  nb::dict one;
+  one["kind"] = entry.kind == plan::Task::Kind::body ? "body" : "collective";
+  one["what"] = entry.what;
+  one["place"] = entry.place;
+  one["count"] = entry.count;
+  one["bytes"] = entry.bytes;
+  one["devices"] = entry.devices;
+  one["stride"] = entry.stride;
+  one["algorithm"] = entry.route.algorithm;
+  one["busiest"] = entry.route.busiest;
+  one["busiest_share"] = entry.route.share;
+  one["ns"] = base::to_nanoseconds(entry.alone);
+  one["waited_ns"] = base::to_nanoseconds(entry.waited);
+  one["on_path_ns"] = base::to_nanoseconds(entry.on_path);
+  return one;
+}
+
+// docs/formats/report.md.
+nb::dict to_dict(const session::DevicesRun& run) {
+  nb::dict all;
+  all["name"] = run.name;
+  all["devices"] = run.devices;
+  all["is_estimate"] = run.is_estimate;
+  all["ns"] = base::to_nanoseconds(run.timeline.end());
+  all["computing_ns"] = base::to_nanoseconds(run.timeline.computing());
+  all["collectives_ns"] = base::to_nanoseconds(run.timeline.exchanging());
+  all["exposed_ns"] = base::to_nanoseconds(run.timeline.exposed());
+  all["joules"] = run.spent.joules;
+  if (run.spent.dollars) all["dollars"] = *run.spent.dollars;
+  all["hbm_bytes"] = run.hbm_bytes;
+  all["argument_bytes"] = run.outside_bytes;
+  all["between_bytes"] = run.between.bytes;
+  all["early_bytes"] = run.timeline.most_early_bytes();
+  nb::list held, entries, tasks;
+  for (const plan::Held& each : run.between.held) {
+    nb::dict one;
+    one["bytes"] = each.bytes;
+    one["what"] = each.what;
+    one["place"] = each.place;
+    held.append(one);
+  }
+  for (const plan::Entry& entry : run.account.entries) entries.append(to_dict(entry));
+  for (std::size_t i = 0; i < run.account.entry_of.size(); ++i) {
+    const plan::Task& task = run.timeline.tasks()[i];
+    tasks.append(nb::make_tuple(run.account.entry_of[i], base::to_nanoseconds(task.begin),
+                                base::to_nanoseconds(task.end)));
+  }
+  all["held"] = held;
+  all["entries"] = entries;
+  all["tasks"] = tasks;
+  return all;
+}
 
 // Tells a Python object of programs and runs: made(number, model, refusals), whose model is there
 // for that call only, and ran(number, run). What the object raises ends the run and is kept for
@@ -70,6 +125,13 @@ class JaxHost : public session::Host {
       failed(std::current_exception());
       throw;
     }
+  }
+
+  void ran_together(const session::DevicesRun& run,
+                    const std::vector<std::int64_t>& programs) override {
+    const nb::gil_scoped_acquire lock;
+    if (listener_.is_none()) return;
+    listener_.attr("ran_together")(to_dict(run), programs);
   }
 
   void failed(std::exception_ptr error) noexcept override {

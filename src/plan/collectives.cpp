@@ -152,15 +152,78 @@ std::vector<Shared> combined(const Function& function, const Op& op,
   return results;
 }
 
+// Of jax.lax.ragged_all_to_all.
+const Literal& ragged_groups(const graph::Module& module, const Op& op) {
+  const graph::Attribute* const config = op.find("backend_config");
+  const auto* const entries =
+      config == nullptr ? nullptr : std::get_if<graph::Dictionary>(&config->value);
+  if (entries != nullptr) {
+    const auto at = std::ranges::find(*entries, "replica_groups", &graph::NamedAttribute::name);
+    const auto* const groups =
+        at == entries->end() ? nullptr : std::get_if<Literal>(&at->value.value);
+    if (groups != nullptr) return *groups;
+  }
+  refuse(module, op, "ragged_all_to_all without replica_groups in its backend_config");
+}
+
 using Results = std::vector<std::vector<Shared>>;  // of each device
+
+std::vector<std::int64_t> numbers_of(const Literal& literal) {
+  const std::vector<std::byte> content = literal.expanded();
+  const auto size = static_cast<std::size_t>(size_in_bytes(literal.type.element));
+  std::vector<std::int64_t> all(content.size() / size);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::int32_t narrow = 0;
+    if (size == sizeof(narrow)) {
+      std::memcpy(&narrow, content.data() + (i * size), size);
+      all[i] = narrow;
+    } else {
+      std::memcpy(&all[i], content.data() + (i * size), sizeof(std::int64_t));
+    }
+  }
+  return all;
+}
+
+// Rows of a device's first operand, written over rows of its receivers' second one: where from, how
+// many and where to stands in the others, for each receiver as many times.
+Results ragged(const Plan& plan, const Meet& meet, std::span<const std::vector<Shared>> given) {
+  Results all(plan.devices);
+  std::vector<std::vector<std::byte>> contents(plan.devices);
+  for (std::size_t d = 0; d < plan.devices; ++d) contents[d] = given[d].at(1)->expanded();
+  const Type& type = plan.main().type(meet.op->results[0]);
+  const Type& sent = plan.main().type(meet.op->operands[0]);
+  const std::int64_t row = sent.shape[0] == 0 ? 0 : sent.bytes() / sent.shape[0];
+  for (const Partitions& group : meet.groups) {
+    for (const std::size_t source : group) {
+      const std::vector<std::byte> rows = given[source][0]->expanded();
+      const auto from = numbers_of(*given[source].at(2)), count = numbers_of(*given[source].at(3)),
+                 to = numbers_of(*given[source].at(4));
+      const std::size_t each = from.size() / group.size();
+      for (std::size_t i = 0; i < from.size(); ++i) {
+        std::vector<std::byte>& target = contents[group.at(i / each)];
+        if (count[i] <= 0) continue;
+        if (from[i] < 0 || to[i] < 0 || from[i] + count[i] > sent.shape[0] ||
+            to[i] + count[i] > type.shape[0]) {
+          refuse(*plan.module, *meet.op,
+                 fmt::format("{} rows from row {} of {} to row {} of {}", count[i], from[i],
+                             sent.shape[0], to[i], type.shape[0]));
+        }
+        std::memcpy(target.data() + (to[i] * row), rows.data() + (from[i] * row),
+                    static_cast<std::size_t>(count[i] * row));
+      }
+    }
+  }
+  for (std::size_t d = 0; d < plan.devices; ++d)
+    all[d].push_back(shared({.type = type, .content = std::move(contents[d])}));
+  return all;
+}
 
 Results permuted(const Plan& plan, const Op& op, std::span<const std::vector<Shared>> given) {
   const std::span<const std::int64_t> pairs = op.integers("source_target_pairs");
   const Type& type = plan.main().type(op.results[0]);
   const Shared zeros = shared(
       {.type = type,
-       .content =
-           std::vector<std::byte>(static_cast<std::size_t>(size_in_bytes(type.element))),
+       .content = std::vector<std::byte>(static_cast<std::size_t>(size_in_bytes(type.element))),
        .splat = true});
   Results received(plan.devices, {zeros});
   for (std::size_t i = 0; i + 1 < pairs.size(); i += 2)
@@ -183,8 +246,12 @@ Results numbered(const Plan& plan, const Op& op) {
 
 }  // namespace
 
+bool is_ragged(const Op& op) {
+  return op.kind == OpKind::custom_call && op.text("call_target_name") == "ragged_all_to_all";
+}
+
 bool is_collective(const Op& op) {
-  return std::ranges::find(collectives, op.kind) != collectives.end();
+  return is_ragged(op) || std::ranges::find(collectives, op.kind) != collectives.end();
 }
 
 bool meets(const graph::Module& module, const Op& op) {
@@ -199,8 +266,7 @@ bool meets(const graph::Module& module, const Op& op) {
   return std::ranges::any_of(op.regions, in_region);
 }
 
-std::vector<Partitions> groups_of(const graph::Module& module, const Op& op,
-                                  std::size_t devices) {
+std::vector<Partitions> groups_of(const graph::Module& module, const Op& op, std::size_t devices) {
   const auto known = [&](std::int64_t device) {
     if (device >= static_cast<std::int64_t>(devices))
       refuse(module, op, fmt::format("device {} of {}", device, devices));
@@ -212,7 +278,7 @@ std::vector<Partitions> groups_of(const graph::Module& module, const Op& op,
     for (const std::int64_t device : op.integers("source_target_pairs")) (void)known(device);
     return chains(op);
   }
-  const Literal& literal = op.literal("replica_groups");
+  const Literal& literal = is_ragged(op) ? ragged_groups(module, op) : op.literal("replica_groups");
   const std::vector<std::byte> content = literal.expanded();
   std::vector<std::int64_t> ids(content.size() / sizeof(std::int64_t));
   std::memcpy(ids.data(), content.data(), ids.size() * sizeof(std::int64_t));
@@ -234,6 +300,7 @@ std::vector<std::vector<Shared>> exchanged(const Plan& plan, const Meet& meet,
   const Op& op = *meet.op;
   if (op.kind == OpKind::partition_id || op.kind == OpKind::replica_id) return numbered(plan, op);
   if (op.kind == OpKind::collective_permute) return permuted(plan, op, given);
+  if (is_ragged(op)) return ragged(plan, meet, given);
   Results all(plan.devices, std::vector<Shared>(op.results.size()));
   for (const Partitions& group : meet.groups) {
     for (std::size_t i = 0; i < op.operands.size(); ++i) {

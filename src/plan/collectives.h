@@ -12,7 +12,9 @@ namespace trainyard::plan {
 
 using Shared = std::shared_ptr<const graph::Literal>;  // null in a run without values
 
+// jax.lax.ragged_all_to_all among them, a custom call.
 [[nodiscard]] bool is_collective(const Op& op);
+[[nodiscard]] bool is_ragged(const Op& op);
 // Whether an operation is a collective or contains one, in regions or in a function it calls.
 [[nodiscard]] bool meets(const graph::Module& module, const Op& op);
 

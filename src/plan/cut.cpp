@@ -149,7 +149,10 @@ class Cutting {
         &region != &main_.body && std::ranges::all_of(op.operands, [&](ValueId value) {
           return is_of_invariants(value, region);
         });
-    return {&op, groups_of(module_, op, devices_), std::max(given, got), is_ahead};
+    // How many rows are sent depends on values: as many as there are.
+    const std::int64_t bytes =
+        is_ragged(op) ? main_.type(op.operands[0]).bytes() : std::max(given, got);
+    return {&op, groups_of(module_, op, devices_), bytes, is_ahead};
   }
 
   // Whether a value in a loop's body lies in what turns do not change, at a place that they count.

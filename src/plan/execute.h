@@ -48,9 +48,9 @@ struct Limits {
                                 Devices& devices, const Limits& limits = {});
 
 // With the evaluator's values; no time passes.
-[[nodiscard]] std::vector<std::vector<Shared>> evaluate(
-    const Plan& plan, std::span<const std::vector<Shared>> inputs,
-    const graph::EvaluateLimits& limits = {});
+[[nodiscard]] std::vector<std::vector<Shared>> evaluate(const Plan& plan,
+                                                        std::span<const std::vector<Shared>> inputs,
+                                                        const graph::EvaluateLimits& limits = {});
 
 // Whether two devices have the same values.
 [[nodiscard]] bool alike(const std::vector<Shared>& a, const std::vector<Shared>& b);

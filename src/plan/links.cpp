@@ -22,7 +22,8 @@ std::optional<fabric::CollectiveOp> operation_of(OpKind kind) {
   switch (kind) {
     case OpKind::all_gather: return fabric::CollectiveOp::all_gather;
     case OpKind::all_reduce: return fabric::CollectiveOp::all_reduce;
-    case OpKind::all_to_all: return fabric::CollectiveOp::all_to_all;
+    case OpKind::all_to_all:
+    case OpKind::custom_call: return fabric::CollectiveOp::all_to_all;
     case OpKind::collective_permute: return fabric::CollectiveOp::permute;
     case OpKind::reduce_scatter: return fabric::CollectiveOp::reduce_scatter;
     default: return std::nullopt;
@@ -54,7 +55,13 @@ fabric::Price Links::price(const Meet& meet, std::span<const fabric::Group> grou
   return table_.price(*operation, static_cast<double>(meet.bytes), groups);
 }
 
-Work Links::work(const Meet& meet) {
+const Work& Links::work(const Meet& meet) {
+  const auto [at, is_new] = known_.try_emplace(&meet);
+  if (is_new) at->second = priced(meet);
+  return at->second;
+}
+
+Work Links::priced(const Meet& meet) {
   Work work;
   std::map<std::uint32_t, double> busy;  // ticks at full rate
   for (const auto& [size, groups] : groups_by_size(meet)) {

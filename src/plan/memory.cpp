@@ -176,8 +176,7 @@ class Following {
       const graph::Type& type = main_.type(value);
       const auto maker = makers_.find(value);
       most_.held.push_back(
-          {bytes_of(value),
-           fmt::format("{}[{}]", name(type.element), fmt::join(type.shape, ",")),
+          {bytes_of(value), fmt::format("{}[{}]", name(type.element), fmt::join(type.shape, ",")),
            maker == makers_.end() ? "" : plan_.module->describe(maker->second->location)});
     }
   }

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <exception>
+#include <vector>
 
 #include "compiler/compiler.h"
 #include "machine/machine.h"
+#include "session/devices_run.h"
 #include "session/model.h"
 
 namespace trainyard::session {
@@ -23,6 +25,9 @@ class Host {
   // A program is ready to run; the number that it gets is what ran() is told.
   [[nodiscard]] virtual std::int64_t made(const Model& model) = 0;
   virtual void ran(std::int64_t program, ModelRun run) = 0;
+  // A program ran on several devices, or what it takes was asked for; its bodies are what made()
+  // and ran() told of, with these numbers.
+  virtual void ran_together(const DevicesRun& run, const std::vector<std::int64_t>& programs) = 0;
   // A program was refused or failed; the framework hears of it too, in words only.
   virtual void failed(std::exception_ptr error) noexcept = 0;
   // An array went from the host to a device, or back.

@@ -19,6 +19,7 @@
 #include "graph/verify.h"
 #include "isa/core/control_flow.h"
 #include "session/each_step.h"
+#include "session/loaded.h"
 #include "session/routine_cost.h"
 #include "session/unrolled.h"
 
@@ -72,13 +73,6 @@ Run slowest(std::vector<Run> runs) {
 }
 
 }  // namespace
-
-struct Model::Loaded {
-  const compiler::ProgramStep* step = nullptr;
-  std::vector<std::shared_ptr<Instance>> instances;  // of each core
-  std::vector<Tensor> written;                       // what its inputs hold already
-  bool is_again = false;                             // an equal layer's programs came before
-};
 
 struct Model::Running {
   const Options& options;
@@ -138,6 +132,7 @@ void Model::load(CompiledModel compiled, const compiler::Options& options) {
     if (!is_again) first[grid] = instances;
     loaded_.push_back({step, instances, std::vector<Tensor>(step->inputs.size()), is_again});
   }
+  temporary_bytes_ = most_held();
 }
 
 std::vector<std::shared_ptr<Instance>> Model::programs() const {

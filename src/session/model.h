@@ -94,8 +94,9 @@ class Model {
   [[nodiscard]] std::int64_t unrolled_instructions() const;
   // Of each program, in that order.
   [[nodiscard]] std::vector<std::vector<compiler::FusionGroup>> groups() const;
-  // Of the tensors between its programs, all at once.
-  [[nodiscard]] std::int64_t temporary_bytes() const;
+  // Of HBM at most, besides arguments and results: what later steps read, and what a program keeps
+  // in HBM while it runs.
+  [[nodiscard]] std::int64_t temporary_bytes() const { return temporary_bytes_; }
   // At most, of SBUF, for what stays on chip between operations.
   [[nodiscard]] std::int64_t resident_percent() const { return resident_percent_; }
   // What it takes with so many percent of SBUF for what stays on chip between operations, where the
@@ -127,6 +128,7 @@ class Model {
   // Places the compiled programs in memory.
   void load(CompiledModel compiled, const compiler::Options& options);
   void require_memory() const;  // of the host, for a run with values
+  [[nodiscard]] std::int64_t most_held() const;
   void run_block(const compiler::Block& block, Running& running);
   void run_program(const compiler::ProgramStep& step, Running& running);
   // Of a body that has been timed before, with other tensors or in another turn, the time is known.
@@ -149,7 +151,7 @@ class Model {
   Evaluate evaluate_;
   int cores_;
   std::string_view schedule_;
-  std::int64_t resident_percent_ = 0;
+  std::int64_t resident_percent_ = 0, temporary_bytes_ = 0;
   std::vector<std::pair<std::int64_t, base::Ticks>> shares_;
   compiler::Lowered lowered_;
   std::vector<Loaded> loaded_;

@@ -1,6 +1,5 @@
 // What can be said of a compiled model without running it.
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -37,25 +36,6 @@ std::int64_t Model::instructions() const {
   std::int64_t sum = 0;
   for (const auto& instance : programs())
     sum += static_cast<std::int64_t>(instance->program().instructions.size());
-  return sum;
-}
-
-std::int64_t Model::temporary_bytes() const {
-  std::set<compiler::SlotId>
-      outside;  // arguments and results, in whatever format memory holds them
-  for (const auto* const slots : {&lowered_.arguments, &lowered_.block.results})
-    outside.insert(slots->begin(), slots->end());
-  for_each_step(lowered_.block, [&](const compiler::Step& step) {
-    const auto* const routine = std::get_if<compiler::RoutineStep>(&step.what);
-    if (routine == nullptr || !routine->is_held) return;
-    outside.insert(routine->operands.begin(), routine->operands.end());
-    outside.insert(routine->results.begin(), routine->results.end());
-  });
-  std::int64_t sum = 0;
-  for (compiler::SlotId slot = 0; slot < lowered_.slots.size(); ++slot) {
-    const graph::Type& type = lowered_.slots[slot];
-    if (!outside.contains(slot) && type.kind == graph::Type::Kind::tensor) sum += type.bytes();
-  }
   return sum;
 }
 

@@ -14,11 +14,13 @@
 #include "compiler/lowering/passes/module_passes.h"
 #include "graph/donation.h"
 #include "graph/print.h"
+#include "plan/account.h"
 #include "plan/execute.h"
 #include "plan/links.h"
 #include "plan/memory.h"
 #include "plan/plan.h"
 #include "session/device_model.h"
+#include "session/devices_run.h"
 #include "session/host.h"
 #include "session/rent.h"
 #include "session/rounding_seeds.h"
@@ -153,7 +155,7 @@ class Simulating : public plan::Devices {
     return timed_ || !values_ ? links_.work(meet) : plan::Work{};
   }
 
-  double joules = 0;             // of all devices' cores
+  double joules = 0;              // of all devices' cores
   std::int64_t counted_once = 0;  // loops and branches that depend on values, in bodies
 
  private:
@@ -161,7 +163,8 @@ class Simulating : public plan::Devices {
     if (bodies_.models[number]->has_control_flow()) return take_estimate(number, devices, work);
     std::optional<ModelRun>& run = bodies_.timed[number];
     if (!run) run = run_without_values(*bodies_.models[number]);
-    work = {run->time, {{links_.memory(), memory_share(*run, bodies_.models[number]->cores_in_use())}}};
+    work = {run->time,
+            {{links_.memory(), memory_share(*run, bodies_.models[number]->cores_in_use())}}};
     joules += run->energy.value.value * static_cast<double>(devices);
     if (host_ != nullptr) host_->ran(numbers_[number], *run);
   }
@@ -219,12 +222,8 @@ class SimulatedTogether : public Executable {
     const std::vector<std::vector<Tensor>> nothing(plan_.devices, std::vector<Tensor>(arguments));
     Simulating simulating(bodies_, links_, false, true, nullptr, numbers_);
     const plan::Execution run = plan::execute(plan_, nothing, simulating, limits_);
-    Spent result =
-        spent(machine_, run.timeline.end(), static_cast<double>(plan_.devices) * cores_);
-    result.joules = simulating.joules;
-    result.counted_once = simulating.counted_once + run.counted_once;
-    result.collective_seconds = base::to_nanoseconds(run.timeline.exchanging()) * 1e-9;
-    result.exposed_seconds = base::to_nanoseconds(run.timeline.exposed()) * 1e-9;
+    const Spent result = spent_by(run, simulating);
+    if (host_ != nullptr) tell(run, result, true);
     return result;
   }
 
@@ -237,17 +236,42 @@ class SimulatedTogether : public Executable {
       std::span<const std::vector<Tensor>> arguments) const override {
     const std::lock_guard lock(mutex_);
     Simulating simulating(bodies_, links_, true, host_ != nullptr, host_, numbers_, seeds_.next());
+    plan::Execution run = plan::execute(plan_, arguments, simulating, limits_);
+    if (host_ != nullptr) tell(run, spent_by(run, simulating), false);
     std::vector<Execution> executions;
-    for (std::vector<Tensor>& results :
-         plan::execute(plan_, arguments, simulating, limits_).results)
-      executions.push_back({std::move(results)});
+    for (std::vector<Tensor>& results : run.results) executions.push_back({std::move(results)});
     return executions;
   }
 
  private:
+  [[nodiscard]] Spent spent_by(const plan::Execution& run, const Simulating& simulating) const {
+    Spent result = spent(machine_, run.timeline.end(), static_cast<double>(plan_.devices) * cores_);
+    result.joules = simulating.joules;
+    result.counted_once = simulating.counted_once + run.counted_once;
+    result.collective_seconds = base::to_nanoseconds(run.timeline.exchanging()) * 1e-9;
+    result.exposed_seconds = base::to_nanoseconds(run.timeline.exposed()) * 1e-9;
+    return result;
+  }
+
+  void tell(const plan::Execution& run, const Spent& spent, bool is_estimate) const {
+    host_->ran_together(
+        {.name = plan_.module->name,
+         .devices = plan_.devices,
+         .is_estimate = is_estimate,
+         .spent = spent,
+         .timeline = run.timeline,
+         .account =
+             account_of(plan_, run, [&](const plan::Meet& meet) { return links_.route(meet); }),
+         .outside_bytes = outside_bytes(),
+         .hbm_bytes = hbm_bytes(),
+         .between = most_},
+        numbers_);
+  }
+
   // Of a device.
   [[nodiscard]] std::int64_t hbm_bytes() const {
-    return machine_.chip.hbm.stacks * machine_.chip.hbm.stack_size.value / machine_.chip.cores * cores_;
+    return machine_.chip.hbm.stacks * machine_.chip.hbm.stack_size.value / machine_.chip.cores *
+           cores_;
   }
   [[nodiscard]] std::int64_t outside_bytes() const {
     const graph::Function& main = plan_.main();

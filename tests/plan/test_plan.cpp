@@ -28,9 +28,9 @@ std::string all_reduce(const std::string& value) {
 }
 
 Plan plan_of(const std::string& body, const std::string& arguments) {
-  return make_plan(graph::read_text("func.func @main(" + arguments + ") -> tensor<4xf32> {\n" +
-                                    body + "}\n"),
-                   2);
+  return make_plan(
+      graph::read_text("func.func @main(" + arguments + ") -> tensor<4xf32> {\n" + body + "}\n"),
+      2);
 }
 
 Shared numbers(float value) {
@@ -42,9 +42,9 @@ Shared numbers(float value) {
 }
 
 Shared flag(bool value) {
-  return std::make_shared<const graph::Literal>(graph::Literal{
-      .type = {.element = graph::ElementType::pred, .shape = {}},
-      .content = {static_cast<std::byte>(value)}});
+  return std::make_shared<const graph::Literal>(
+      graph::Literal{.type = {.element = graph::ElementType::pred, .shape = {}},
+                     .content = {static_cast<std::byte>(value)}});
 }
 
 float first_of(const Shared& value) {
@@ -66,9 +66,9 @@ class Counting : public Devices {
   const Plan& plan_;
 };
 
-const std::string simple = "%0 = stablehlo.exponential %x : tensor<4xf32>\n%1 = " +
-                           all_reduce("%0") +
-                           "\n%2 = stablehlo.negate %1 : tensor<4xf32>\nreturn %2 : tensor<4xf32>\n";
+const std::string simple =
+    "%0 = stablehlo.exponential %x : tensor<4xf32>\n%1 = " + all_reduce("%0") +
+    "\n%2 = stablehlo.negate %1 : tensor<4xf32>\nreturn %2 : tensor<4xf32>\n";
 
 TEST(Plan, BodiesLieBetweenMeetings) {
   const Plan plan = plan_of(simple, "%x: tensor<4xf32>");
@@ -91,7 +91,8 @@ TEST(Plan, TimeIsThatOfBodiesAndMeetings) {
 }
 
 const std::string branched = R"(%0 = "stablehlo.if"(%c) ({
-    %1 = )" + all_reduce("%x") + R"(
+    %1 = )" + all_reduce("%x") +
+                             R"(
     stablehlo.return %1 : tensor<4xf32>
   }, {
     %2 = stablehlo.negate %x : tensor<4xf32>
@@ -146,25 +147,38 @@ Plan stacking(int turns) {
   return plan_of(
       "%zero = stablehlo.constant dense<0> : tensor<i32>\n"
       "%none = stablehlo.constant dense<0.0> : tensor<f32>\n"
-      "%empty = stablehlo.broadcast_in_dim %none, dims = [] : (tensor<f32>) -> " + stack +
+      "%empty = stablehlo.broadcast_in_dim %none, dims = [] : (tensor<f32>) -> " +
+          stack +
           "\n%i, %c, %all = \"stablehlo.while\"(%zero, %x, %empty) ({\n"
-          "^bb0(%a: tensor<i32>, %b: tensor<4xf32>, %d: " + stack + "):\n"
-          "%n = stablehlo.constant dense<" + n + "> : tensor<i32>\n"
+          "^bb0(%a: tensor<i32>, %b: tensor<4xf32>, %d: " +
+          stack +
+          "):\n"
+          "%n = stablehlo.constant dense<" +
+          n +
+          "> : tensor<i32>\n"
           "%go = stablehlo.compare LT, %a, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
           "stablehlo.return %go : tensor<i1>\n}, {\n"
-          "^bb0(%a: tensor<i32>, %b: tensor<4xf32>, %d: " + stack + "):\n"
+          "^bb0(%a: tensor<i32>, %b: tensor<4xf32>, %d: " +
+          stack +
+          "):\n"
           "%one = stablehlo.constant dense<1> : tensor<i32>\n"
           "%o = stablehlo.constant dense<0> : tensor<i32>\n"
           "%e = stablehlo.exponential %b : tensor<4xf32>\n"
           "%r = stablehlo.reshape %e : (tensor<4xf32>) -> tensor<1x4xf32>\n"
-          "%u = stablehlo.dynamic_update_slice %d, %r, %a, %o : (" + stack +
-          ", tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> " + stack + "\n"
-          "%s = " + all_reduce("%e") + "\n"
+          "%u = stablehlo.dynamic_update_slice %d, %r, %a, %o : (" +
+          stack + ", tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> " + stack +
+          "\n"
+          "%s = " +
+          all_reduce("%e") +
+          "\n"
           "%next = stablehlo.add %a, %one : tensor<i32>\n"
-          "stablehlo.return %next, %s, %u : tensor<i32>, tensor<4xf32>, " + stack +
-          "\n}) : (tensor<i32>, tensor<4xf32>, " + stack + ") -> (tensor<i32>, tensor<4xf32>, " +
-          stack + ")\n"
-          "%m = stablehlo.slice %all [1:2, 0:4] : (" + stack + ") -> tensor<1x4xf32>\n"
+          "stablehlo.return %next, %s, %u : tensor<i32>, tensor<4xf32>, " +
+          stack + "\n}) : (tensor<i32>, tensor<4xf32>, " + stack +
+          ") -> (tensor<i32>, tensor<4xf32>, " + stack +
+          ")\n"
+          "%m = stablehlo.slice %all [1:2, 0:4] : (" +
+          stack +
+          ") -> tensor<1x4xf32>\n"
           "%f = stablehlo.reshape %m : (tensor<1x4xf32>) -> tensor<4xf32>\n"
           "%y = stablehlo.add %f, %c : tensor<4xf32>\n"
           "return %y : tensor<4xf32>\n",

@@ -99,7 +99,7 @@ TEST(PlanTimeline, NoMoreIsBroughtEarlyThanThereIsRoomFor) {
   // Beside what the next body reads, one more is early: the third waits until the first body runs.
   EXPECT_THAT(ends(timeline), ElementsAre(10, 60, 20, 110, 30, 160));
   EXPECT_EQ(timeline.most_early_bytes(), 100);
-  EXPECT_EQ(timeline.tasks()[gathers[2]].begin.value, 20);
+  EXPECT_EQ(timeline.tasks()[gathers[2]].begin.value, 10);
 }
 
 TEST(PlanTimeline, EveryMomentIsComputedOrAttributed) {
@@ -113,8 +113,8 @@ TEST(PlanTimeline, EveryMomentIsComputedOrAttributed) {
         after.push_back(all[random.below(all.size())]);
       const auto time = static_cast<std::int64_t>(random.below(100));
       const double share = static_cast<double>(random.below(5)) / 4;
-      all.push_back(timeline.add(random.below(2) == 0 ? body(time, after)
-                                                      : meeting(time, after, share, 60)));
+      all.push_back(
+          timeline.add(random.below(2) == 0 ? body(time, after) : meeting(time, after, share, 60)));
     }
     timeline.run();
     base::Ticks waited{};

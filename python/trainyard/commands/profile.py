@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
 from trainyard import questions
 from trainyard.commands import scripts, terminal, time
+from trainyard.files import write_whole
 from trainyard.result import Result
 
 NAME = "profile"
@@ -34,7 +36,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         default=".",
         metavar="DIR",
-        help="where KERNEL.tytrace, KERNEL.pftrace, KERNEL.json and KERNEL.details.json go "
+        help="where KERNEL.tytrace, KERNEL.pftrace, KERNEL.json and KERNEL.details.json go, and "
+        "of a JAX program of several devices NAME.devices.json, which ui.perfetto.dev opens "
         "(default: here); later calls of the same kernel are KERNEL.1, KERNEL.2 ...",
     )
     parser.add_argument(
@@ -69,11 +72,17 @@ def run(options: argparse.Namespace) -> int:
             for path in written:
                 print(f"wrote {path}", file=sys.stderr)
 
-    return scripts.execute(
+    outcome = scripts.execute(
         options,
         save,
         timed=True,
         values=not options.no_values,
         **scripts.check_settings(options),
         record=True,
-    ).finish(options)
+    )
+    plans = scripts.Stems(options.output)
+    for one in outcome.jax.devices_runs if outcome.jax else ():
+        path = Path(f"{plans.next(one.name)}.devices.json")
+        write_whole(path, one.trace().encode())
+        print(f"wrote {path}", file=sys.stderr)
+    return outcome.finish(options)
