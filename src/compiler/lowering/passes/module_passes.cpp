@@ -30,6 +30,7 @@
 #include "compiler/lowering/passes/row_clusters.h"
 #include "compiler/lowering/passes/row_picks.h"
 #include "compiler/lowering/passes/sliced_arithmetic.h"
+#include "compiler/lowering/passes/small_sums.h"
 #include "compiler/lowering/passes/stored_weights.h"
 #include "compiler/lowering/passes/summed_products.h"
 #include "compiler/lowering/passes/turned_products.h"
@@ -154,6 +155,10 @@ constexpr auto machine = std::to_array<ModulePass>({
      "products of which only the transpose is read, as gradients of weights are, are computed "
      "transposed",
      alone<turn_products>},
+    {"sum-small-integers",
+     "sums of integers that stay small (counts, masks, ranks) are done in float32, with the same "
+     "bits",
+     alone<sum_small_integers>},
     {"widen-sums", "sums of narrow formats under windows accumulate in float32, and round once",
      alone<widen_sums>},
     {"correct-quotients",

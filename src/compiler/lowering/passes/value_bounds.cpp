@@ -5,6 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include "graph/folds.h"
+
 namespace trainyard::compiler {
 
 namespace {
@@ -59,6 +61,19 @@ Bounds product(const Bounds& a, const Bounds& b) {
 
 }  // namespace
 
+double folded_elements(const graph::Function& function, const Op& op) {
+  if (op.kind == OpKind::reduce_window) {
+    double count = 1;
+    for (const std::int64_t size : op.integers("window_dimensions"))
+      count *= static_cast<double>(size);
+    return count;
+  }
+  const auto elements = [&](graph::ValueId value) {
+    return static_cast<double>(std::max<std::int64_t>(1, function.type(value).elements()));
+  };
+  return elements(op.operands[0]) / elements(op.results[0]);
+}
+
 Bounds ValueBounds::of(graph::ValueId value) { return of(value, causes_max); }
 
 Bounds ValueBounds::of(graph::ValueId value, int depth) {
@@ -111,11 +126,35 @@ Bounds ValueBounds::computed(const Op& op, int depth) {
       const auto by = definitions_.number(op.operands[1]);
       return by && *by != 0 ? within(operand(0).magnitude() / std::abs(*by)) : unknown;
     }
+    case OpKind::reduce:
+    case OpKind::reduce_window: return folded(op, depth);
     case OpKind::remainder: return within(operand(1).magnitude());
     case OpKind::cosine:
     case OpKind::sine:
     case OpKind::tanh: return within(1);
     case OpKind::logistic: return {0, 1};
+    default: return unknown;
+  }
+}
+
+// Of one value; padded elements of windows are the first value again.
+Bounds ValueBounds::folded(const Op& op, int depth) {
+  const auto kinds = graph::simple_folds(op.regions[0]);
+  const graph::Type& type = definitions_.type(op.operands[0]);
+  if (!kinds || kinds->size() != 1 || !type.is_static() ||
+      !definitions_.type(op.results[0]).is_static())
+    return unknown;
+  const Bounds each = of(op.operands[0], depth), first = of(op.operands[1], depth);
+  switch (kinds->front()) {
+    case OpKind::add: {
+      // Rounded sums of floats may pass what their terms add up to.
+      if (!graph::is_integer(type.element)) return unknown;
+      const double count = folded_elements(function_, op);
+      const Bounds all = joined(each, first);
+      return {std::min(0.0, all.low) * (count + 1), std::max(0.0, all.high) * (count + 1)};
+    }
+    case OpKind::maximum: return larger(each, first);
+    case OpKind::minimum: return smaller(each, first);
     default: return unknown;
   }
 }
