@@ -157,8 +157,8 @@ def turn(x: jax.Array) -> jax.Array:
     return jnp.concatenate([a * cos - b * sin, a * sin + b * cos], -1).astype(x.dtype)
 
 
-def layer(x: jax.Array, p: Tree, depth: int) -> jax.Array:
-    """x [batch, tokens, hidden]."""
+def attend(x: jax.Array, p: Tree, depth: int) -> jax.Array:
+    """x [batch, tokens, hidden] and the attention of its norm."""
     batch, tokens, hidden = x.shape
     h = rms_norm(x, p["norm"])
     q, k, v = (
@@ -168,17 +168,21 @@ def layer(x: jax.Array, p: Tree, depth: int) -> jax.Array:
     scores = jnp.einsum("btkgd,bskd->bkgts", q, turn(k)).astype(jnp.float32) * depth**-0.5
     scores = jnp.where(jnp.tril(jnp.ones((tokens, tokens), bool)), scores, -1e9)
     mixed = jnp.einsum("bkgts,bskd->btkgd", jax.nn.softmax(scores, -1).astype(x.dtype), v)
-    x = x + mixed.reshape(batch, tokens, hidden) @ p["o"]
+    return x + mixed.reshape(batch, tokens, hidden) @ p["o"]
+
+
+def layer(x: jax.Array, p: Tree, depth: int) -> jax.Array:
+    """x [batch, tokens, hidden]."""
+    x = attend(x, p, depth)
     h = rms_norm(x, p["mlp_norm"])
     gate, up = (checkpoint_name(h @ p[name], name) for name in ("gate", "up"))
     return x + (jax.nn.silu(gate) * up) @ p["down"]
 
 
-def loss_of(p: Tree, ids: jax.Array, model: str, keep: str, rows: NamedSharding) -> jax.Array:
-    """Cross-entropy of the next token; ids [batch, tokens + 1]."""
-    depth = MODELS[model]["hidden"] // MODELS[model]["heads"]
+def loss_of(p: Tree, ids: jax.Array, layer: Any, keep: str, rows: NamedSharding) -> jax.Array:
+    """Cross-entropy of the next token; ids [batch, tokens + 1], layer(x, weights of one)."""
     policy = jax.checkpoint_policies.save_only_these_names(*keep.split(","))
-    one = jax.checkpoint(partial(layer, depth=depth), policy=policy)
+    one = jax.checkpoint(layer, policy=policy)
 
     def step(x: jax.Array, w: Tree) -> tuple[jax.Array, None]:
         return jax.lax.with_sharding_constraint(one(x, w), rows), None
@@ -191,7 +195,7 @@ def loss_of(p: Tree, ids: jax.Array, model: str, keep: str, rows: NamedSharding)
 
 
 def train(state: Tree, ids: jax.Array, loss: Any, dtype: Any) -> tuple[Tree, jax.Array]:
-    """One step of AdamW on ids [accumulate, batch, tokens + 1]; weights and moments are float32."""
+    """One step of AdamW on ids [accumulate, batch, tokens + 1]; weights are float32."""
     small = jax.tree.map(lambda w: w.astype(dtype), state["weights"])
 
     def add(total: Tree, batch: jax.Array) -> tuple[Tree, jax.Array]:
@@ -205,10 +209,15 @@ def train(state: Tree, ids: jax.Array, loss: Any, dtype: Any) -> tuple[Tree, jax
         zeros = jax.tree.map(jnp.zeros_like, state["weights"])
         total, losses = jax.lax.scan(add, zeros, ids)
         gradient = jax.tree.map(lambda g: g / len(ids), total)
-    first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, state["first"], gradient)
-    second = jax.tree.map(lambda v, g: 0.95 * v + 0.05 * g * g, state["second"], gradient)
+
+    def moment(m: jax.Array, term: jax.Array, keeps: float) -> jax.Array:
+        return (keeps * m.astype(jnp.float32) + (1 - keeps) * term).astype(m.dtype)
+
+    first = jax.tree.map(lambda m, g: moment(m, g, 0.9), state["first"], gradient)
+    second = jax.tree.map(lambda v, g: moment(v, g * g, 0.95), state["second"], gradient)
 
     def moved(w: jax.Array, m: jax.Array, v: jax.Array) -> jax.Array:
+        m, v = m.astype(jnp.float32), v.astype(jnp.float32)
         return w - 3e-4 * (m / (jnp.sqrt(v) + 1e-8) + 0.1 * w)
 
     weights = jax.tree.map(moved, state["weights"], first, second)
@@ -218,46 +227,63 @@ def train(state: Tree, ids: jax.Array, loss: Any, dtype: Any) -> tuple[Tree, jax
 class Division:
     """The step on tp x replicas devices."""
 
+    AXES = ("data", "model")  # replicas, tp
+    ROWS: Any = "data"  # that sequences are divided along
+    MOMENTS = jnp.float32
+
     def __init__(self, options: argparse.Namespace, tp: int, replicas: int) -> None:
         devices = jax.devices("neuron")
         if tp * replicas > len(devices):
             raise SystemExit(f"{tp} x {replicas} devices asked for, {len(devices)} are simulated")
         self.options, self.tp, self.replicas = options, tp, replicas
-        self.mesh = Mesh(
-            np.array(devices[: tp * replicas]).reshape(replicas, tp), ("data", "model")
-        )
+        self.mesh = Mesh(np.array(devices[: tp * replicas]).reshape(replicas, tp), self.AXES)
         self.dtype = jnp.float32 if options.values else jnp.bfloat16
-        rows = NamedSharding(self.mesh, P("data"))
-        loss = partial(loss_of, model=options.model, keep=options.keep, rows=rows)
+        rows = NamedSharding(self.mesh, P(self.ROWS))
+        loss = partial(loss_of, layer=self.layer(), keep=options.keep, rows=rows)
         self.step = jax.jit(
             partial(train, loss=loss, dtype=self.dtype),
             donate_argnums=0,
             compiler_options={"mode": "machine"},
         )
 
+    def layer(self) -> Any:
+        """A layer, of its input and its weights."""
+        size = MODELS[self.options.model]
+        return partial(layer, depth=size["hidden"] // size["heads"])
+
+    def weights(self) -> tuple[Tree, Tree]:
+        """The shapes of weights, and how they lie."""
+        return shapes_of(self.options.model), SPECS
+
+    def sequences(self) -> int:
+        """Of a batch."""
+        return self.replicas
+
     def given(self) -> tuple[Tree, Any]:
         """Shapes of the step's arguments, with their shardings."""
 
-        def one(shape: tuple[int, ...], spec: P) -> jax.ShapeDtypeStruct:
-            lie = NamedSharding(self.mesh, self.fitting(shape, spec))
-            return jax.ShapeDtypeStruct(shape, jnp.float32, sharding=lie)
+        def all_of(dtype: Any) -> Tree:
+            def one(shape: tuple[int, ...], spec: P) -> jax.ShapeDtypeStruct:
+                lie = NamedSharding(self.mesh, self.fitting(shape, spec))
+                return jax.ShapeDtypeStruct(shape, dtype, sharding=lie)
 
-        weights = jax.tree.map(
-            one,
-            shapes_of(self.options.model),
-            SPECS,
-            is_leaf=lambda s: isinstance(s, tuple),
-        )
-        size = (self.options.accumulate, self.replicas, self.options.sequence + 1)
-        rows = NamedSharding(self.mesh, P(None, "data"))
-        state = {name: weights for name in ("weights", "first", "second")}
+            return jax.tree.map(one, *self.weights(), is_leaf=lambda s: isinstance(s, tuple))
+
+        size = (self.options.accumulate, self.sequences(), self.options.sequence + 1)
+        rows = NamedSharding(self.mesh, P(None, self.ROWS))
+        moments = jnp.float32 if self.options.values else self.MOMENTS
+        state = {"weights": all_of(jnp.float32)}
+        state |= {name: all_of(moments) for name in ("first", "second")}
         return state, jax.ShapeDtypeStruct(size, jnp.int32, sharding=rows)
 
     def fitting(self, shape: tuple[int, ...], spec: P) -> P:
         """Keys and values of fewer heads than devices are whole on each."""
-        ways = {"model": self.tp, "data": self.replicas}
-        axes = (a if a and shape[i] % ways[a] == 0 else None for i, a in enumerate(spec))
-        return P(*axes)
+
+        def divides(axes: Any, size: int) -> bool:
+            ways = [self.mesh.shape[a] for a in (axes if isinstance(axes, tuple) else (axes,))]
+            return size % int(np.prod(ways)) == 0
+
+        return P(*(a if a and divides(a, shape[i]) else None for i, a in enumerate(spec)))
 
     def flops(self) -> float:
         """Of a step: products of weights, and half of the scores of attention (they are causal)."""
@@ -268,16 +294,13 @@ class Division:
         scores = size["layers"] * 2 * self.options.sequence * size["hidden"]
         return 3 * self.tokens() * (2 * parameters + scores)
 
-    def kept_between_layers(self) -> int:
-        """Bytes of what each layer's checkpoint starts from, of a sequence."""
-        size = MODELS[self.options.model]
-        return (
-            size["layers"] * self.options.sequence * size["hidden"] * jnp.dtype(self.dtype).itemsize
-        )
-
     def tokens(self) -> int:
         """Of a step."""
-        return self.options.accumulate * self.replicas * self.options.sequence
+        return self.options.accumulate * self.sequences() * self.options.sequence
+
+    def name(self) -> str:
+        """In words."""
+        return f"{self.options.model}, tp {self.tp} x {self.replicas} replicas"
 
     def show(self) -> None:
         """Compiles the step and prints what it takes."""
@@ -289,16 +312,16 @@ class Division:
         hidden = cost.get("collective seconds", 0.0) - exposed
         mfu = self.flops() / seconds / (chips * CORES * CORE_FLOPS)
         steps = TRILLION / self.tokens()
-        held = compiled.memory_analysis().argument_size_in_bytes / 2**30
-        between = self.kept_between_layers() / 2**30
+        memory = compiled.memory_analysis()
+        held = memory.argument_size_in_bytes / 2**30
+        between = memory.temp_size_in_bytes / 2**30
         print(
-            f"{self.options.model}, tp {self.tp} x {self.replicas} replicas: "
-            f"{seconds:.3f} s a step of {self.tokens():,} tokens, MFU {mfu:.1%}, "
+            f"{self.name()}: {seconds:.3f} s a step of {self.tokens():,} tokens, MFU {mfu:.1%}, "
             f"{self.tokens() / seconds:,.0f} tokens/s"
         )
         print(
             f"  collectives {exposed:.3f} s exposed, {hidden:.3f} s hidden; a device holds "
-            f"{held:.2f} GiB of weights and moments, {between:.2f} GiB between layers"
+            f"{held:.2f} GiB of weights and moments, at most {between:.2f} GiB between"
         )
         if held + between > HBM / 2**30:
             print(f"  this does not fit: a device has {HBM / 2**30:.0f} GiB")

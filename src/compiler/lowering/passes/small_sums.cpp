@@ -67,11 +67,14 @@ class SmallSums {
         continue;
       }
       OpWriter write(function_, region.ops, op.location);
-      for (ValueId& operand : op.operands) operand = write.convert(operand, ElementType::f32);
+      const Type one{.element = ElementType::f32, .shape = {}};
+      const Bounds first = bounds_.of(op.operands[1]);
+      op.operands[0] = write.convert(op.operands[0], ElementType::f32);
+      op.operands[1] = first.low == first.high ? write.number(one, first.low)
+                                               : write.convert(op.operands[1], ElementType::f32);
       const ValueId whole = std::exchange(
           op.results[0], function_.add_value({.element = ElementType::f32,
                                               .shape = function_.type(op.results[0]).shape}));
-      const Type one{.element = ElementType::f32, .shape = {}};
       const ValueId left = function_.add_value(one), right = function_.add_value(one),
                     sum = function_.add_value(one);
       op.regions = {Region{{left, right},
