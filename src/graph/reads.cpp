@@ -1,5 +1,11 @@
 #include "graph/reads.h"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "graph/residuals.h"
+
 namespace trainyard::graph {
 
 namespace {
@@ -15,6 +21,20 @@ void add_read_outside(const Region& region, std::set<ValueId>& inside, std::set<
   }
 }
 
+void drop_unread(Region& region, std::set<ValueId>& read) {
+  std::vector<Op> kept;
+  for (auto op = region.ops.rbegin(); op != region.ops.rend(); ++op) {
+    const bool is_read =
+        std::ranges::any_of(op->results, [&](ValueId value) { return read.contains(value); });
+    if (!is_read && !has_effect(*op)) continue;
+    read.insert(op->operands.begin(), op->operands.end());
+    for (Region& nested : op->regions) drop_unread(nested, read);
+    kept.push_back(std::move(*op));
+  }
+  std::ranges::reverse(kept);
+  region.ops = std::move(kept);
+}
+
 }  // namespace
 
 void add_read(const Region& region, std::set<ValueId>& read) {
@@ -25,6 +45,11 @@ void add_read(const Region& region, std::set<ValueId>& read) {
 void add_read(const Op& op, std::set<ValueId>& read) {
   read.insert(op.operands.begin(), op.operands.end());
   for (const Region& region : op.regions) add_read(region, read);
+}
+
+void drop_unread(Region& body) {
+  std::set<ValueId> read;
+  drop_unread(body, read);
 }
 
 }  // namespace trainyard::graph

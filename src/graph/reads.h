@@ -12,4 +12,7 @@ void add_read(const Region& region, std::set<ValueId>& read);
 // The same of an operation: its operands, and what its regions read.
 void add_read(const Op& op, std::set<ValueId>& read);
 
+// Drops operations without effect whose results nobody in a function's body reads.
+void drop_unread(Region& body);
+
 }  // namespace trainyard::graph

@@ -265,7 +265,9 @@ Plan make_plan(graph::Module module, std::size_t devices) {
   auto kept = std::make_shared<graph::Module>(std::move(module));
   const Function* const main = &kept->entry();
   for (Function& function : kept->functions) {
-    if (&function == main) recompute(*kept, function, function.body);
+    if (&function != main) continue;
+    recompute(*kept, function, function.body);
+    graph::drop_unread(function.body);  // what only gradients of what is computed again read
   }
   return Cutting(*kept, devices).plan(kept);
 }

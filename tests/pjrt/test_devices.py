@@ -120,12 +120,60 @@ def test_replicated_values(mesh):
     np.testing.assert_allclose(got, np.tanh(X), rtol=1e-6)
 
 
-def test_a_collective_in_a_branch_is_refused(mesh):
-    def function(x):
-        return lax.cond(x[0, 0] > 0, lambda x: lax.psum(x, "x"), lambda x: x, x)
+def chosen(x, on):
+    return lax.cond(on, lambda x: lax.psum(x, "x"), lambda x: lax.pmax(-x, "x"), x.sum())
 
-    with pytest.raises(jax.errors.JaxRuntimeError, match=r"graph\.devices"):
-        jax.block_until_ready(over(mesh, P("x"), P("x"), function)(X))
+
+@pytest.mark.parametrize("mode", ["reference", "machine"])
+def test_a_branch_may_hold_collectives(mesh, mode):
+    mapped = jax.shard_map(chosen, mesh=mesh, in_specs=(P("x"), P()), out_specs=P())
+    function = jax.jit(mapped, compiler_options={"mode": mode})
+    parts = X.reshape(4, 2, 12).sum((1, 2))
+    np.testing.assert_allclose(function(X, True), parts.sum(), rtol=1e-5)
+    np.testing.assert_allclose(function(X, False), (-parts).max(), rtol=1e-5)
+
+
+def test_devices_that_take_different_sides_are_refused(mesh):
+    def function(x):
+        return chosen(x, x[0, 0] > X[0, 0])  # the first device alone does not
+
+    assert (X[::2, 0] > X[0, 0]).any()
+    with pytest.raises(jax.errors.JaxRuntimeError, match=r"graph\.devices(.|\n)*different devices"):
+        jax.block_until_ready(over(mesh, P("x"), P(), function)(X))
+
+
+SENT = np.array([[1, 2, 3, 4], [4, 3, 2, 1], [0, 5, 0, 5], [2, 2, 2, 2]], np.int32)
+
+
+def ragged(x, sizes):
+    sizes = sizes.reshape(-1)
+    start = jnp.cumsum(sizes) - sizes
+    come = lax.all_to_all(sizes, "x", 0, 0, tiled=True)
+    to = lax.all_to_all(jnp.cumsum(come) - come, "x", 0, 0, tiled=True)
+    output = jnp.full((24, 3), -1, x.dtype)
+    return lax.ragged_all_to_all(x, output, start, sizes, to, come, axis_name="x")
+
+
+@pytest.mark.parametrize("mode", ["reference", "machine"])
+def test_rows_go_where_their_sizes_say(mesh, mode):
+    rows = RANDOM.normal(size=(40, 3)).astype(np.float32)
+    mapped = jax.shard_map(ragged, mesh=mesh, in_specs=(P("x"), P("x")), out_specs=P("x"))
+    compiled = jax.jit(mapped, compiler_options={"mode": mode}).lower(rows, SENT).compile()
+    got = np.asarray(compiled(rows, SENT)).reshape(4, 24, 3)
+    for target in range(4):
+        begins = [10 * d + SENT[d, :target].sum() for d in range(4)]
+        came = [rows[b : b + SENT[d, target]] for d, b in enumerate(begins)]
+        want = np.concatenate([*came, np.full((24, 3), -1, np.float32)])[:24]
+        np.testing.assert_array_equal(got[target], want)
+    if mode == "machine":
+        assert compiled.cost_analysis()["collective seconds"] > 0
+
+
+def test_rows_beyond_the_end_are_refused(mesh):
+    rows = np.zeros((40, 3), np.float32)
+    mapped = jax.shard_map(ragged, mesh=mesh, in_specs=(P("x"), P("x")), out_specs=P("x"))
+    with pytest.raises(jax.errors.JaxRuntimeError, match=r"20 rows from row 0 of 10"):
+        jax.block_until_ready(jax.jit(mapped)(rows, np.full((4, 4), 20, np.int32)))
 
 
 def test_on_the_machine(mesh):

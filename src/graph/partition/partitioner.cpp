@@ -28,21 +28,6 @@ std::string text_of(const Attribute* attribute) {
   return text == nullptr ? std::string() : *text;
 }
 
-// Without operations whose results nobody reads.
-void drop_unread(Region& region, std::set<ValueId>& read) {
-  std::vector<Op> kept;
-  for (auto op = region.ops.rbegin(); op != region.ops.rend(); ++op) {
-    const bool is_read =
-        std::ranges::any_of(op->results, [&](ValueId value) { return read.contains(value); });
-    if (!is_read && !has_effect(*op)) continue;
-    read.insert(op->operands.begin(), op->operands.end());
-    for (Region& nested : op->regions) drop_unread(nested, read);
-    kept.push_back(std::move(*op));
-  }
-  std::ranges::reverse(kept);
-  region.ops = std::move(kept);
-}
-
 void add_called(const Module& module, const Region& region, std::set<std::string>& called) {
   for (const Op& op : region.ops) {
     for (const NamedAttribute& attribute : op.attributes) {
@@ -172,8 +157,7 @@ Partitioned Partitioner::run() {
   main_.body.ops = std::move(prelude_);
   std::ranges::move(ops_, std::back_inserter(main_.body.ops));
   main_.body.ops.push_back({.kind = OpKind::return_, .operands = std::move(returned)});
-  std::set<ValueId> read;
-  drop_unread(main_.body, read);
+  drop_unread(main_.body);
   result.module = {.name = module_.name,
                    .attributes = module_.attributes,
                    .functions = {std::move(main_)},

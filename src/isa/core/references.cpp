@@ -157,8 +157,15 @@ std::string problem(const Program& program) {
   each("location", program.locations, of_program);
   each("tensor", program.tensors, of_program);
   each("run-time address", program.dynamics, of_program);
-  each("instruction", program.instructions,
-       [&](const Instruction&, std::uint32_t i) { return problem(program, i); });
+  std::uint32_t last = 0;
+  each("instruction", program.instructions, [&](const Instruction&, std::uint32_t i) {
+    last = i;
+    return problem(program, i);
+  });
+  // Locations have been looked at.
+  if (wrong.starts_with("instruction") &&
+      program.instructions[last].location < program.locations.size())
+    wrong += fmt::format(" ({})", program.place(last));
   each("edge", program.schedule_edges, of_program);
   return wrong;
 }

@@ -326,3 +326,16 @@ add(
     tolerance=1e-4,
 )
 add("rows_reverse", lambda x: (x[::-1], x[:, ::-1], x[::-1, ::-1]), real(9, 40), tolerance=EXACT)
+# Sums of whole numbers that stay below 2^24, and of some that may not.
+add(
+    "rows_count",
+    lambda x: (
+        jnp.sum(x > 0, 1),
+        jnp.cumsum((x > 0.5).astype(jnp.int32), 0),
+        jnp.sum(jax.nn.one_hot(jnp.abs(x).astype(jnp.int32), 4, dtype=jnp.int32), (0, 1)),
+        jnp.sum(jnp.where(x > 0, jnp.int32(2**20), -3), 1),
+        jnp.max(jnp.cumsum((x < 0).astype(jnp.int32), 1) * 3, 0),
+    ),
+    real(40, 30),
+    tolerance=EXACT,
+)

@@ -1,0 +1,55 @@
+"""Is a JAX program of several devices shown with what its devices wait for, compute and hold?"""
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("jax") is None, reason="JAX is missing")
+SCRIPT = Path(__file__).with_name("devices_script.py")
+
+
+@pytest.fixture
+def neuron(monkeypatch):
+    """JAX finds its platform by itself, as for a user."""
+    monkeypatch.delenv("JAX_PLATFORMS", raising=False)
+
+
+def test_collectives_bodies_and_memory_are_told(trainyard, neuron):
+    done = trainyard("time", SCRIPT)
+    assert done.code == 0, done.err
+    assert "jit_step on 4 devices takes" in done.out
+    assert "jit_step on 4 devices would take" in done.out  # that was compiled only
+    assert "devices wait for" in done.out
+    assert "all_reduce 64 B, 4 devices" in done.out
+    assert "devices_script.py:14" in done.out
+    assert "a device holds" in done.out
+
+
+def test_the_document_adds_up(trainyard, neuron):
+    done = trainyard("time", "--json", SCRIPT)
+    assert done.code == 0, done.err
+    ran, asked = done.data["jax"]["devices"]
+    assert (ran["is_estimate"], asked["is_estimate"]) == (False, True)
+    for one in (ran, asked):
+        bodies = [each for each in one["entries"] if each["kind"] == "body"]
+        assert sum(each["ns"] for each in bodies) == pytest.approx(one["computing_ns"])
+        assert one["ns"] == pytest.approx(one["computing_ns"] + one["exposed_ns"])
+        assert sum(each["waited_ns"] for each in one["entries"]) <= one["exposed_ns"] * 1.001
+        assert sum(each["on_path_ns"] for each in one["entries"]) <= one["ns"] * 1.001
+        assert one["joules"] > 0
+    parts = [one for one in done.data["jax"]["programs"] if one["is_part"]]
+    whole = [one for one in done.data["jax"]["programs"] if not one["is_part"]]
+    assert parts
+    assert done.data["jax"]["device_ns"] == pytest.approx(sum(one["device_ns"] for one in whole))
+
+
+def test_a_profile_has_the_timeline(trainyard, neuron, tmp_path):
+    done = trainyard("profile", "--output", tmp_path, SCRIPT)
+    assert done.code == 0, done.err
+    events = json.loads((tmp_path / "jit_step.devices.json").read_text())["traceEvents"]
+    spans = [one for one in events if one["ph"] == "X"]
+    assert {one["tid"] for one in spans} == {1, 2}
+    assert any(one["name"].startswith("all_reduce") for one in spans)
+    assert all(one["dur"] > 0 for one in spans)
