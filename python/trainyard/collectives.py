@@ -17,6 +17,7 @@ from trainyard.usage import UsageError
 # At the ends of an interval, an algorithm that takes more events to simulate, such as a ring of a
 # thousand ranks, counts as fast as its bound where another one is simulated.
 EVENTS_MAX = 2e6
+ALL_TO_ALL_V = "all_to_all_v"
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,8 @@ class Request:
     faults: Sequence[str] = field(default_factory=tuple)
     folds: bool = True  # of ranks that do the same, one is simulated
     sbuf: bool = False  # where the buffers are, else in HBM
+    # Of all_to_all_v: what each rank sends to each one, in any unit; none: equal parts.
+    counts: Sequence[Sequence[float]] | None = None
 
 
 @functools.cache
@@ -65,6 +68,8 @@ def price(setting: Setting, request: Request, interval: bool = True) -> dict[str
 
     def of(fabric: Any, events_max: float = math.inf) -> dict[str, Any]:
         groups = [list(group) for group in request.groups]
+        if request.operation == ALL_TO_ALL_V:
+            return exchange_of(fabric, request, groups)
         found: dict[str, Any] = fabric.price(
             request.operation,
             request.bytes,
@@ -86,8 +91,42 @@ def price(setting: Setting, request: Request, interval: bool = True) -> dict[str
     result["low_us"], result["high_us"] = min(low, result["time_us"]), max(high, result["time_us"])
     seconds = 0.0 if result["stuck"] else result["time_us"] / 1e6
     result["algbw"] = request.bytes / seconds if seconds > 0 else 0.0
-    result["busbw"] = result["algbw"] * bus_factor(request.operation, result["ranks"])
+    known = "all_to_all" if request.operation == ALL_TO_ALL_V else request.operation
+    result["busbw"] = result["algbw"] * bus_factor(known, result["ranks"])
     return result
+
+
+def exchange_of(fabric: Any, request: Request, groups: list[list[int]]) -> dict[str, Any]:
+    """An all-to-all whose parts differ. Raises UsageError for several groups."""
+    if len(groups) > 1:
+        raise UsageError(f"{len(groups)} groups: an all_to_all_v has one; leave out the parts")
+    ranks = len(groups[0])
+    counts = request.counts or [[1.0] * ranks for _ in range(ranks)]
+    rows = [[float(count) for count in row] for row in counts]
+    found: dict[str, Any] = fabric.exchange(
+        rows, request.bytes, groups[0], request.folds, list(request.faults), request.sbuf
+    )
+    return found
+
+
+@dataclass(frozen=True)
+class Job:
+    """A collective of ranks of its own that shares the fabric with another one."""
+
+    operation: str
+    bytes: float
+    ranks: tuple[int, ...]
+    algorithm: str = ""
+
+
+def beside(setting: Setting, jobs: Sequence[Job], sbuf: bool = False) -> list[dict[str, Any]]:
+    """Of each job: its `algorithm`, `alone_us`, `beside_us` and how many `runs` ended.
+
+    All begin at once; all but the first begin again when they end, until the first one has ended.
+    """
+    wanted = [(job.operation, job.bytes, list(job.ranks), job.algorithm) for job in jobs]
+    found: list[dict[str, Any]] = setting.fabric().beside(wanted, sbuf)
+    return found
 
 
 def group_of(setting: Setting, ranks: int, nodes: int = 1) -> list[int]:

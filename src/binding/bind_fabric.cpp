@@ -4,6 +4,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -12,8 +13,10 @@
 
 #include "base/error.h"
 #include "binding/bindings.h"
+#include "fabric/beside.h"
 #include "fabric/cost_table.h"
 #include "fabric/faults.h"
+#include "fabric/link_loads.h"
 #include "fabric/select.h"
 #include "fabric/values.h"
 #include "machine/topology.h"
@@ -88,6 +91,9 @@ nb::dict price_dict(const fabric::Price& price) {
   result["transfers"] = price.transfers;
   result["classes"] = price.classes;
   result["stuck"] = price.stuck;
+  result["link_joules"] = price.link_joules.value;
+  result["link_joules_low"] = price.link_joules.low;
+  result["link_joules_high"] = price.link_joules.high;
   nb::list candidates, loads;
   for (const fabric::Candidate& candidate : price.candidates) {
     nb::dict entry;
@@ -153,6 +159,49 @@ nb::list execute(Fabric& fabric, const std::string& operation, const std::string
   return results;
 }
 
+fabric::Memory memory_of(bool sbuf) { return sbuf ? fabric::Memory::sbuf : fabric::Memory::hbm; }
+
+void look_for_signals() {
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+nb::dict exchange(Fabric& fabric, const std::vector<std::vector<double>>& counts, double bytes,
+                  const Group& group, bool folds, const std::vector<std::string>& faults,
+                  bool sbuf) {
+  const fabric::Schedule schedule = fabric::uneven_exchange(counts);
+  if (counts.size() != group.size()) {
+    throw base::InputError({"fabric.counts",
+                            "counts are a row for each rank with its parts for all", "",
+                            fmt::format("{} rows, {} ranks", counts.size(), group.size()),
+                            "name as many ranks as the counts have rows"});
+  }
+  fabric::Options options{.folds_ranks = folds};
+  options.memory = memory_of(sbuf);
+  options.look = look_for_signals;
+  for (const std::string& fault : faults) fabric::add_fault(fabric.network, fault, options);
+  return price_dict(fabric::run(fabric.network, fabric::CollectiveOp::all_to_all, bytes,
+                                std::span(&group, 1), std::span(&schedule, 1), options));
+}
+
+using JobArguments = std::tuple<std::string, double, Group, std::string>;
+
+nb::list beside(Fabric& fabric, const std::vector<JobArguments>& jobs, bool sbuf) {
+  std::vector<fabric::Job> list;
+  for (const auto& [operation, bytes, group, algorithm] : jobs)
+    list.push_back({operation_from(operation), bytes, group, algorithm});
+  nb::list result;
+  for (const fabric::JobTime& time :
+       fabric::beside(fabric.network, list, memory_of(sbuf), look_for_signals)) {
+    nb::dict entry;
+    entry["algorithm"] = time.algorithm;
+    entry["alone_us"] = microseconds(time.alone);
+    entry["beside_us"] = microseconds(time.beside);
+    entry["runs"] = time.runs;
+    result.append(entry);
+  }
+  return result;
+}
+
 nb::dict price(Fabric& fabric, const std::string& operation, double bytes,
                const std::vector<Group>& groups, const std::string& algorithm, bool folds,
                const std::vector<std::string>& faults, std::int32_t root, double events_max,
@@ -160,13 +209,37 @@ nb::dict price(Fabric& fabric, const std::string& operation, double bytes,
   fabric::Options options{.folds_ranks = folds, .algorithm = algorithm};
   options.root = root;
   options.events_max = events_max;
-  options.memory = sbuf ? fabric::Memory::sbuf : fabric::Memory::hbm;
-  options.look = [] {
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-  };
+  options.memory = memory_of(sbuf);
+  options.look = look_for_signals;
   for (const std::string& fault : faults) fabric::add_fault(fabric.network, fault, options);
   // Under the interpreter's lock: the table is shared by those who ask.
   return price_dict(fabric.table.price(operation_from(operation), bytes, groups, options));
+}
+
+// By link, while the algorithm that price() takes runs.
+nb::list link_loads(Fabric& fabric, const std::string& operation, double bytes,
+                    const std::vector<Group>& groups, const std::string& algorithm, bool sbuf) {
+  const fabric::CollectiveOp which = operation_from(operation);
+  const fabric::Price found = fabric.table.price(
+      which, bytes, groups,
+      {.algorithm = algorithm, .memory = memory_of(sbuf), .look = look_for_signals});
+  std::vector<fabric::Schedule> plans;
+  for (const Group& group : groups) {
+    for (fabric::Schedule& one : fabric::schedules(fabric.network, which, group)) {
+      if (one.algorithm == found.algorithm) plans.push_back(std::move(one));
+    }
+  }
+  nb::list result;
+  if (plans.size() != groups.size()) return result;  // a group of one rank moves nothing
+  for (const fabric::LinkLoad& load :
+       fabric::link_loads(fabric.network, groups, plans, bytes, found.time, memory_of(sbuf))) {
+    nb::dict entry;
+    entry["name"] = load.name;
+    entry["kind"] = load.kind;
+    entry["share"] = load.share;
+    result.append(entry);
+  }
+  return result;
 }
 
 void bind_systems(nb::module_& module) {
@@ -224,6 +297,17 @@ void bind_fabric(nb::module_& module) {
            nb::arg("faults") = std::vector<std::string>{}, nb::arg("root") = 0,
            nb::arg("events_max") = 1e18, nb::arg("sbuf") = false,
            "What a collective takes: the fastest algorithm, the others, the busiest links.")
+      .def("exchange", &exchange, nb::arg("counts"), nb::arg("bytes"), nb::arg("group"),
+           nb::arg("folds") = true, nb::arg("faults") = std::vector<std::string>{},
+           nb::arg("sbuf") = false,
+           "What an all-to-all takes whose parts are counts[source][target], in any unit; `bytes` "
+           "is the largest sum of a row or a column.")
+      .def("beside", &beside, nb::arg("jobs"), nb::arg("sbuf") = false,
+           "Times of (operation, bytes, group, algorithm) alone and with the others beside it: "
+           "these begin again until the first one has ended.")
+      .def("link_loads", &link_loads, nb::arg("operation"), nb::arg("bytes"), nb::arg("groups"),
+           nb::arg("algorithm") = "", nb::arg("sbuf") = false,
+           "Each link and switch core: its name, kind and the share that it is busy for.")
       .def("execute", &execute, nb::arg("operation"), nb::arg("dtype"), nb::arg("inputs"),
            nb::arg("group"), nb::arg("algorithm") = "", nb::arg("root") = 0,
            "The bytes that each rank of `group` ends up with.");

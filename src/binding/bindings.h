@@ -10,6 +10,7 @@ void bind_checks(nanobind::module_& module);
 void bind_compiler(nanobind::module_& module);
 void bind_dtypes(nanobind::module_& module);
 void bind_errors(nanobind::module_& module);
+void bind_execution_trace(nanobind::module_& module);
 void bind_fabric(nanobind::module_& module);
 void bind_graph(nanobind::module_& module);
 void bind_jax(nanobind::module_& module);

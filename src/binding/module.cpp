@@ -11,6 +11,7 @@ NB_MODULE(_core, module) {
   bind_errors(module);
   bind_checks(module);
   bind_machine(module);
+  bind_execution_trace(module);
   bind_fabric(module);
   bind_numerics(module);
   bind_graph(module);

@@ -98,7 +98,9 @@ void Network::add_level(std::size_t l) {
                         .owners = level.size == 1 ? 0 : chips_,
                         .capacity = system_.bytes_per_second(level),
                         .labels = std::move(labels),
-                        .owner = "chip"}));
+                        .owner = "chip",
+                        .energy = system_.picojoules_per_byte(level),
+                        .has_all_energy = level.join == Join::ring || level.join == Join::direct}));
   core_.push_back(none);
   const bool switched = level.join == Join::switched || level.join == Join::network;
   if (!switched || level.oversubscription.value <= 1) return;
@@ -135,6 +137,12 @@ std::string Network::name(std::uint32_t resource) const {
   const std::int64_t at = resource - block.first;
   return fmt::format("{} {}, {}", block.owner, at / block.each,
                      block.labels[static_cast<std::size_t>(at % block.each)]);
+}
+
+machine::Interval Network::picojoules_per_byte(std::uint32_t resource) const {
+  const Block& block = block_of(resource);
+  const bool is_first = (resource - block.first) % block.each == 0;
+  return is_first || block.has_all_energy ? block.energy : machine::Interval{};
 }
 
 void Network::scale(std::uint32_t resource, double share) { scaled_.emplace_back(resource, share); }

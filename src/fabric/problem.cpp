@@ -77,7 +77,8 @@ class Layer {
         flow.queue = place.queue + static_cast<std::uint32_t>(queue);
         flow.position = position[queue]++;
       }
-      flow.bytes = bytes * schedule.stripes[stripe].weight / weights * t.count / schedule.ranks;
+      flow.bytes = bytes * schedule.stripes[stripe].weight / weights * t.count / schedule.ranks *
+                   static_cast<double>(t.part);
       network_.path(group[source], group[target], t.move, path_, memory);
       flow.latency = path_.latency;
       flow.share = share;

@@ -37,6 +37,7 @@ struct Transfer {
   // of a DMA ring do; those of own_channel have a ring of their own.
   std::int16_t channel = own_channel;
   Move move = Move::copy;
+  float part = 1;  // of the bytes of its pieces: where the parts of an all-to-all differ
 };
 
 // Transfers from every rank to every other one, each on a ring of its own. Not listed one by one:

@@ -21,8 +21,8 @@ using base::Ticks;
 constexpr std::int32_t mesh_ranks_max = 128;
 
 using Maker = std::optional<Halves> (*)(const Placement&);
-constexpr auto makers =
-    std::to_array<Maker>({ring, kanga_ring, mesh, halving, hierarchical, switch_mesh});
+constexpr auto makers = std::to_array<Maker>(
+    {ring, kanga_ring, mesh, halving, hierarchical, switch_mesh, partial_mesh});
 
 bool is_reduction(CollectiveOp operation) {
   return operation == CollectiveOp::all_reduce || operation == CollectiveOp::reduce_scatter;
@@ -50,6 +50,19 @@ std::vector<Saturated> loads_of(const Network& network, const Folded& folded,
   for (auto& [name, saturated] : by_kind) list.push_back(std::move(saturated));
   base::stable_sort(list, std::greater{}, &Saturated::share);
   return list;
+}
+
+machine::Interval link_joules_of(const Network& network, const Folded& folded,
+                                 const SimulatedTime& timing) {
+  machine::Interval sum;
+  for (const Load& load : timing.loads) {
+    const double bytes = load.bytes * static_cast<double>(folded.resource_members[load.resource]);
+    const auto each = network.picojoules_per_byte(folded.resource_member[load.resource]);
+    sum.low += bytes * each.low * 1e-12;
+    sum.value += bytes * each.value * 1e-12;
+    sum.high += bytes * each.high * 1e-12;
+  }
+  return sum;
 }
 
 Price measure(const Network& network, const Schedule& schedule, const Problem& problem,
@@ -89,6 +102,7 @@ Price price_of(const Network& network, const Folded& folded, const Run& run) {
   price.events = run.timing.events;
   price.transfers = run.timing.transfers;
   price.classes = folded.flows.size();
+  price.link_joules = link_joules_of(network, folded, run.timing);
   price.stuck = reasons(network, folded, run.stuck);
   return price;
 }

@@ -53,7 +53,8 @@ struct Price {
   std::vector<Candidate> candidates;  // fastest first
   std::vector<Saturated> loads;       // by kind, busiest first: its busiest resource
   std::uint64_t events = 0, transfers = 0;
-  std::size_t classes = 0;  // of transfers
+  std::size_t classes = 0;        // of transfers
+  machine::Interval link_joules;  // of what passed links and switches
   std::vector<std::string> stuck;
 };
 
@@ -69,6 +70,11 @@ struct Price {
 // and what it gets. Throws InputError "fabric.group", "fabric.algorithm", "fabric.size".
 [[nodiscard]] Price price(const Network& network, CollectiveOp operation, double bytes,
                           std::span<const Group> groups, const Options& options = {});
+
+// One rank's part of an all-to-all may be as large as it likes: counts[source][target], in any
+// unit. The largest sum of a row or a column is the whole buffer. Throws InputError
+// "fabric.counts".
+[[nodiscard]] Schedule uneven_exchange(const std::vector<std::vector<double>>& counts);
 
 // The problem with the faults of `options`.
 [[nodiscard]] Problem with_options(Problem problem, const Options& options);

@@ -83,6 +83,8 @@ class Execution {
     Buffer data;
   };
 
+  using Term = std::span<const std::byte>;
+
   // Everything is read before anything is written: transfers of one step do not see one another.
   void step(const Phase& phase, std::int32_t times) {
     std::vector<Arrival> arrivals;
@@ -100,16 +102,29 @@ class Execution {
       }
       arrivals.push_back(std::move(arrival));
     });
-    std::map<std::tuple<std::int32_t, std::int16_t, std::int32_t>, std::vector<const Arrival*>>
-        sums;
+    std::map<std::tuple<std::int32_t, std::int16_t, std::int32_t>, std::vector<Term>> sums;
     for (const Arrival& arrival : arrivals) {
       const Transfer& t = arrival.transfer;
-      if (t.move == Move::add)
-        sums[{t.target, t.stripe, arrival.to}].push_back(&arrival);
-      else
+      if (t.move != Move::add) {
         store(t, arrival.to, arrival.data);
+        continue;
+      }
+      std::span<const std::byte> data = arrival.data;
+      for (std::int32_t i = 0; i < t.count; ++i) {
+        const std::int32_t place = (arrival.to + i) % schedule_.ranks;
+        const Range range = layout_.part(static_cast<std::size_t>(t.stripe), place);
+        const std::size_t size = (range.end - range.begin) * size_;
+        base::check(data.size() >= size, "a term is as long as its sum");
+        sums[{t.target, t.stripe, place}].push_back(data.first(size));
+        data = data.subspan(size);
+      }
     }
-    for (const auto& [where, terms] : sums) add(terms);
+    for (const auto& [where, terms] : sums) {
+      const auto [target, stripe, place] = where;
+      add(bytes(work_[static_cast<std::size_t>(target)],
+                layout_.part(static_cast<std::size_t>(stripe), place)),
+          terms);
+    }
   }
 
   // Pieces of different lengths may change places in an all-to-all; there they are of one length.
@@ -124,23 +139,14 @@ class Execution {
     }
   }
 
-  void add(std::span<const Arrival* const> terms) {
-    const Transfer& first = terms.front()->transfer;
-    Buffer& target = work_[static_cast<std::size_t>(first.target)];
-    Buffer sum;
-    for (std::int32_t i = 0; i < first.count; ++i) {
-      const std::int32_t place = (terms.front()->to + i) % schedule_.ranks;
-      const auto own = bytes(target, layout_.part(static_cast<std::size_t>(first.stripe), place));
-      sum.insert(sum.end(), own.begin(), own.end());
-    }
+  // To one piece, in the order of arrival, with one rounding.
+  void add(std::span<std::byte> sum, std::span<const Term> terms) const {
     std::vector<float> total = floats(sum);
-    for (const Arrival* term : terms) {
-      base::check(term->data.size() == sum.size(), "terms of a sum are of one length");
-      const std::vector<float> values = floats(term->data);
+    for (const Term term : terms) {
+      const std::vector<float> values = floats(term);
       for (std::size_t i = 0; i < total.size(); ++i) total[i] += values[i];
     }
     numerics::narrow(dtype_, total.data(), sum.data(), total.size());
-    store(first, terms.front()->to, sum);
   }
 
   [[nodiscard]] std::vector<float> floats(std::span<const std::byte> data) const {

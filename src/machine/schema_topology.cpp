@@ -73,6 +73,9 @@ std::vector<SystemField> system_schema(std::span<const std::string> levels) {
     list.push_back(of_level<&L::oversubscription>(
         "oversubscription", "what members can send over what the core of the level carries", i, at,
         {1, 1000}));
+    list.push_back(of_level<&L::energy>("energy", "one byte over the level, its ports and switch",
+                                        i, at, {0, 1e6}));
+    list.back().is_optional = true;
   }
   list.push_back(of_transport<&T::channel>("channel", "one rank to one peer", rate));
   list.push_back(of_transport<&T::rank>("rank", "all that a rank sends together", rate));

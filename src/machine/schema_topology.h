@@ -17,6 +17,7 @@ struct SystemField {
   void (*store)(System&, std::size_t level, const Value&);
   Value (*fetch)(const System&, std::size_t level);
   std::size_t level = 0;
+  bool is_optional = false;
 };
 
 // All fields of a system with these levels: "sled.size", ..., "transport.rank", ...

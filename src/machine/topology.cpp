@@ -127,10 +127,22 @@ const Figure* System::figure(std::string_view key) const {
   return found == figures.end() ? nullptr : &*found;
 }
 
+Interval System::picojoules_per_byte(const Level& level) const {
+  const std::string key = level.name + ".energy";
+  const double value = level.energy.picojoules;
+  const Figure* const known = figure(key);
+  if (known == nullptr && level.energy == chip.chip.energy.link_byte)
+    return chip.interval("energy.link_byte");
+  if (known == nullptr || !known->range) return {value, value, value};
+  const auto at = static_cast<std::size_t>(&level - levels.data());
+  const auto at_the = [&](End end) { return at_end(*this, key, end).levels[at].energy.picojoules; };
+  return {at_the(End::low), value, at_the(End::high)};
+}
+
 std::vector<const Figure*> System::uncertain() const {
   std::vector<const Figure*> list;
   for (const Figure& figure : figures) {
-    if (figure.range) list.push_back(&figure);
+    if (figure.range && !figure.key.ends_with(".energy")) list.push_back(&figure);
   }
   for (const std::string_view key : {"collective.start", "collective.step"}) {
     const Figure* const figure = chip.figure(key);
@@ -163,6 +175,7 @@ System load_system_text(std::string_view text, std::string_view where, std::stri
   report_unknown(document, fields, violations);
   for (const SystemField& field : fields) {
     const auto entry = document.entries.find(field.field.key);
+    if (entry == document.entries.end() && field.is_optional) continue;
     if (entry == document.entries.end()) {
       violations.push_back({"machine.missing_key", "every key of a system has a figure",
                             place(file, section_line(document, field.field.key), field.field.key),
@@ -173,6 +186,10 @@ System load_system_text(std::string_view text, std::string_view where, std::stri
     }
   }
   if (!violations.empty()) throw base::InputError(std::move(violations));
+  for (Level& level : system.levels) {
+    if (system.figure(level.name + ".energy") == nullptr)
+      level.energy = system.chip.chip.energy.link_byte;
+  }
   check_size(system);
   return system;
 }

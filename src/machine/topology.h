@@ -27,6 +27,7 @@ struct Level {
   base::Ticks latency = {};  // one traversal: a switch, a cable
   Fraction achieved = {};    // the share of a link that payload reaches
   Fraction oversubscription = {};  // what the members can send over what the level's core carries
+  Energy energy = {};  // one byte over the level, ports and switch; without a figure, a chip's link
 };
 
 // What moves the bytes of a collective, besides the links.
@@ -52,7 +53,9 @@ struct System {
   // What a chip sends at once over a level, one direction, payload.
   [[nodiscard]] double bytes_per_second(const Level& level) const;
   [[nodiscard]] const Figure* figure(std::string_view key) const;
-  // Those that have a range, the times of the chip's collectives included.
+  // Of a byte over a level, in picojoules, with the range of its figure.
+  [[nodiscard]] Interval picojoules_per_byte(const Level& level) const;
+  // Those of times that have a range, the times of the chip's collectives included.
   [[nodiscard]] std::vector<const Figure*> uncertain() const;
 };
 

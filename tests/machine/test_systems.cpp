@@ -9,8 +9,9 @@ namespace {
 
 TEST(Systems, HaveTheChipsOfTheirNames) {
   const std::vector<std::pair<std::string, std::int64_t>> chips{
-      {"trn1-server", 16},   {"trn2-cluster", 32}, {"trn2-server", 16}, {"trn2-ultraserver", 64},
-      {"trn3-cluster", 576}, {"trn3-gen1", 64},    {"trn3-gen2", 144},  {"trn4", 144}};
+      {"trn1-cluster", 32}, {"trn1-server", 16},      {"trn2-cluster", 32},
+      {"trn2-server", 16},  {"trn2-ultraserver", 64}, {"trn3-cluster", 576},
+      {"trn3-gen1", 64},    {"trn3-gen2", 144},       {"trn4", 144}};
   std::vector<std::string> names;
   for (const auto& [name, count] : chips) {
     names.push_back(name);

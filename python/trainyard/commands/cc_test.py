@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from trainyard import UsageError, collectives, faults, line_chart, notebook, replica_groups
-from trainyard.commands import exit_codes, output
+from trainyard.commands import cc_jobs, exit_codes, output
 from trainyard.files import write_whole
 
 if TYPE_CHECKING:
@@ -29,12 +29,17 @@ EXAMPLES = (
         "with a cable that fails",
     ),
     ("trainyard cc-test allg -r 32 --plot gather.png", "the bandwidths as a picture"),
+    (
+        "trainyard cc-test allr --lnc 8 -r 72 --beside alltoall:64MiB:72-143",
+        "beside another job's all-to-all in the other rack",
+    ),
 )
 OPERATIONS = {
     "allr": "all_reduce",
     "allg": "all_gather",
     "redsct": "reduce_scatter",
     "alltoall": "all_to_all",
+    "alltoallv": collectives.ALL_TO_ALL_V,
     "permute": "permute",
     "sendrecv": "send_receive",
     "bcast": "broadcast",
@@ -181,6 +186,23 @@ def _groups(parser: argparse.ArgumentParser) -> None:
         help='groups that run at once: {"replica_groups": [[0, 2], [1, 3]]}',
     )
 
+    parser.add_argument(
+        "--counts",
+        type=Path,
+        metavar="FILE",
+        help="of alltoallv, what each rank sends to each one, in any unit: "
+        '{"counts": [[0, 3], [1, 0]]}; the largest sum of a row or column is the size (default: '
+        "equal parts)",
+    )
+    parser.add_argument(
+        "--beside",
+        action="append",
+        default=[],
+        metavar="OP:SIZE:RANKS",
+        help="another job on the same links, which begins again when it ends: "
+        "alltoall:64MiB:72-143; may be repeated",
+    )
+
 
 def _simulation(parser: argparse.ArgumentParser) -> None:
     """How it is simulated and told."""
@@ -198,6 +220,11 @@ def _simulation(parser: argparse.ArgumentParser) -> None:
         help=f"{faults.FORMS}; may be repeated",
     )
     parser.add_argument("--plot", metavar="FILE", help="draw the bandwidths, .svg or .png")
+    parser.add_argument(
+        "--links",
+        metavar="FILE",
+        help="draw how busy the largest size keeps each link, .svg or .png",
+    )
     parser.add_argument("--page", metavar="FILE.html", help="write one page: curves and tables")
     parser.add_argument(
         "--report-to-json-file",
@@ -251,6 +278,8 @@ def run(options: argparse.Namespace) -> int:
     ranks = len(groups[0])
     operation: str = OPERATIONS.get(options.operation) or options.operation
     failing = faults.expanded(options.fault, setting.description())
+    counts = cc_jobs.counts_of(options)
+    others = cc_jobs.jobs_of(options, groups)
     rows = []
     for bytes_ in sizes_of(options):
         request = collectives.Request(
@@ -261,11 +290,13 @@ def run(options: argparse.Namespace) -> int:
             failing,
             not options.no_fold,
             options.sb2sb,
+            counts,
         )
         row = collectives.price(setting, request, _has_interval(options))
         if failing:
             healthy = collectives.price(setting, replace(request, faults=()), interval=False)
             row["healthy_us"] = healthy["time_us"]
+        cc_jobs.add_beside(row, setting, request, others)
         row["elements"] = int(request.bytes) // SIZES[options.datatype]
         row["check"] = _check(options, setting, request) if options.check else "-"
         rows.append(row)
@@ -275,6 +306,8 @@ def run(options: argparse.Namespace) -> int:
         series = [(row["bytes"], row["busbw"] / 1e9) for row in rows if row["bytes"] > 0]
         title = f"{operation} over {ranks} ranks of {options.machine}, bus bandwidth, GB/s"
         line_chart.log_log(title, {options.machine: series}).save(options.plot)
+    if options.links:
+        cc_jobs.draw_links(options.links, setting, request, rows[-1])
     document = {"machine": options.machine, "ranks": ranks, "groups": len(groups), "rows": rows}
     if options.page:
         title = f"{operation} over {ranks} ranks of {options.machine}"
@@ -300,7 +333,7 @@ def _check(options: argparse.Namespace, setting: Any, request: Any) -> str:
     """Whether the schedule leaves every rank with what NumPy says."""
     if not 0 < request.bytes <= 1 << 20 or len(request.groups[0]) > 128:
         return "-"
-    if options.datatype not in DTYPES:
+    if options.datatype not in DTYPES or request.operation == collectives.ALL_TO_ALL_V:
         return "-"
     correct = collectives.check_values(setting, request, DTYPES[options.datatype])
     return "right" if correct else "wrong"
@@ -331,6 +364,7 @@ def _lines(options: argparse.Namespace, setting: Any, document: dict[str, Any]) 
             + f"{row['algbw'] / 1e9:12.2f} {row['busbw'] / 1e9:12.2f} "
             f"{row['busbw'] / 2**30:9.2f}  {row['algorithm']:{wide}} {reason(row)}{check}"
         )
+        yield from cc_jobs.lines(row)
         if "healthy_us" in row and not row["stuck"]:
             yield f"    {_effect(row)}"
         if options.why:
@@ -428,6 +462,10 @@ def _details(row: dict[str, Any]) -> Iterator[str]:
             f"    {candidate['algorithm']:24} {word} {candidate['time_us']:.2f} us "
             f"in {candidate['steps']} steps"
         )
+    yield (
+        f"    links and switches take {row['link_joules']:.3g} J "
+        f"({row['link_joules_low']:.3g} to {row['link_joules_high']:.3g})"
+    )
     for load in row["loads"]:
         yield f"    {load['name']:32} {load['share']:6.1%} of what it can carry"
     yield (

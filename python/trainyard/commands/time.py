@@ -10,7 +10,7 @@ from typing import Any
 
 import trainyard
 from trainyard import differences, interrupts, questions
-from trainyard.commands import diff, exit_codes, scripts, terminal
+from trainyard.commands import diff, exit_codes, scripts, terminal, time_trace
 from trainyard.differences import conditions
 from trainyard.differences.runs import diff_runs
 from trainyard.result import Result
@@ -31,6 +31,10 @@ EXAMPLES = (
         "what would help most, and how certain is the time?",
     ),
     ("trainyard time --no-values --json script.py", "faster, and as data"),
+    (
+        "trainyard time --machine trn3-gen2 --ranks 64 trace.et cast=bf16",
+        "a Chakra execution trace of a GPU's training step, on 64 chips",
+    ),
     (
         "trainyard time --baseline main.json --fail-if 'time>+2%' script.py",
         "for continuous integration: compare with an earlier output of trainyard time "
@@ -111,6 +115,8 @@ def add_no_values(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
+    if time_trace.is_trace(options.script):
+        return time_trace.run(options)
     wanted = conditions.parsed(options.fail_if)
     if options.baseline is None and (relative := [one.text for one in wanted if one.relative]):
         raise trainyard.UsageError(f"{relative[0]!r} needs --baseline FILE to compare with")

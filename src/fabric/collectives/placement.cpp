@@ -15,6 +15,7 @@ using machine::Join;
 struct Axis {
   std::vector<std::int64_t> coordinates;  // of each rank
   double rate = 0;
+  bool is_cable = false;
 
   [[nodiscard]] std::vector<std::int64_t> distinct() const {
     const std::set<std::int64_t> found(coordinates.begin(), coordinates.end());
@@ -34,15 +35,16 @@ Axis joined(const Axis& inner, const Axis& outer) {
   return result;
 }
 
-// A group fills a box where it is as large as the product of its axes. Where it ends in the middle
-// of a rack or a sled, the outer levels are taken as one.
+// A group fills a box where it is as large as the product of its axes.
+bool is_box(const std::vector<Axis>& axes, std::int64_t ranks) {
+  std::int64_t size = 1;
+  for (const Axis& axis : axes) size *= static_cast<std::int64_t>(axis.distinct().size());
+  return size == ranks;
+}
+
+// Where a group ends in the middle of a rack or a sled, the outer levels are taken as one.
 void make_box(std::vector<Axis>& axes, std::int64_t ranks) {
-  const auto box = [&] {
-    std::int64_t size = 1;
-    for (const Axis& axis : axes) size *= static_cast<std::int64_t>(axis.distinct().size());
-    return size;
-  };
-  while (axes.size() > 1 && box() != ranks) {
+  while (axes.size() > 1 && !is_box(axes, ranks)) {
     const Axis outer = std::move(axes.back());
     axes.pop_back();
     axes.back() = joined(axes.back(), outer);
@@ -69,6 +71,27 @@ std::vector<Axis> equal_parts(const Placement& placement, double inner_rate, dou
   return axes;
 }
 
+// Each rank's place among the values of an axis that the group has.
+std::vector<std::int32_t> places_on(const Axis& axis) {
+  const std::vector<std::int64_t> distinct = axis.distinct();
+  std::vector<std::int32_t> at;
+  for (const std::int64_t c : axis.coordinates)
+    at.push_back(
+        static_cast<std::int32_t>(std::ranges::lower_bound(distinct, c) - distinct.begin()));
+  return at;
+}
+
+Levels levels_of(const std::vector<Axis>& axes) {
+  Levels levels;
+  for (const Axis& axis : axes) {
+    levels.size.push_back(static_cast<std::int32_t>(axis.distinct().size()));
+    levels.at.push_back(places_on(axis));
+    levels.rate.push_back(axis.rate);
+    levels.is_cable.push_back(axis.is_cable);
+  }
+  return levels;
+}
+
 void find_axes(Placement& placement, const Network& network, const Group& group) {
   const machine::System& system = network.system();
   std::vector<Axis> axes(1);
@@ -82,21 +105,17 @@ void find_axes(Placement& placement, const Network& network, const Group& group)
     if (axis.distinct().size() == 1) continue;
     const Join join = system.levels[l].join;
     if (join == Join::switched || join == Join::network) placement.spans_switches = true;
+    axis.is_cable = join == Join::direct;
     axes.push_back(std::move(axis));
   }
+  if (!is_box(axes, placement.ranks)) placement.levels = levels_of(axes);
   make_box(axes, placement.ranks);
   if (axes.size() == 1 && placement.chips.size() > 1)
     axes = equal_parts(placement, network.channel(), axes[0].rate);
-  for (const Axis& axis : axes) {
-    const std::vector<std::int64_t> distinct = axis.distinct();
-    placement.axes.push_back(static_cast<std::int32_t>(distinct.size()));
-    placement.axis_rate.push_back(axis.rate);
-    std::vector<std::int32_t> at;
-    for (const std::int64_t c : axis.coordinates)
-      at.push_back(
-          static_cast<std::int32_t>(std::ranges::lower_bound(distinct, c) - distinct.begin()));
-    placement.at.push_back(std::move(at));
-  }
+  Levels found = levels_of(axes);
+  placement.axes = std::move(found.size);
+  placement.at = std::move(found.at);
+  placement.axis_rate = std::move(found.rate);
 }
 
 // A ring each way uses a link of a torus once in each direction. It comes back on the only link of

@@ -12,6 +12,14 @@
 
 namespace trainyard::fabric {
 
+// The coordinates of a group's ranks on the cores of a chip and the levels that it spans.
+struct Levels {
+  std::vector<std::int32_t> size;
+  std::vector<std::vector<std::int32_t>> at;  // of each rank, by axis
+  std::vector<double> rate;                   // as Placement::axis_rate
+  std::vector<bool> is_cable;                 // joins the chips at one place of several blocks
+};
+
 struct Placement {
   std::int32_t ranks = 0;
   std::vector<std::int64_t> chips;                 // in the order of their first ranks
@@ -23,6 +31,7 @@ struct Placement {
   std::vector<std::int32_t> axes;
   std::vector<std::vector<std::int32_t>> at;
   std::vector<double> axis_rate;  // of a chip, bytes per second; of the first axis: of a rank
+  Levels levels;                  // of a group that fills no box; else empty
   std::int16_t rings = 1;         // each way, that the links between its chips have room for
   bool spans_switches = false;    // some level of the group is a switch or a network
   bool pairs_share_hbm = false;   // two neighbours of a chip have one stack
@@ -51,6 +60,8 @@ struct Halves {
 [[nodiscard]] std::optional<Halves> hierarchical(const Placement& placement);
 // The same in stripes that begin at different axes, so that all levels are busy at once.
 [[nodiscard]] std::optional<Halves> switch_mesh(const Placement& placement);
+// The same for a group that fills no box.
+[[nodiscard]] std::optional<Halves> partial_mesh(const Placement& placement);
 
 // Schedules that are no halves.
 [[nodiscard]] Schedule single_step_mesh(const Placement& placement);  // all_reduce
