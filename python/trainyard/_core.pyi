@@ -144,6 +144,11 @@ def load_machine(name_or_path: str) -> Machine:
 def machines() -> list[str]:
     """The names that load_machine finds."""
 
+def read_execution_trace(bytes: bytes, place: str) -> dict:
+    """
+    A Chakra execution trace (.et): its version, metadata and nodes, each with id, name, type, control and data (ids of what comes before), us (as recorded), shapes, types and attributes. Raises InputError "trace.chakra".
+    """
+
 class System:
     """Chips and how they are joined; see machines/*.toml."""
 
@@ -161,7 +166,9 @@ class System:
 
     def with_overrides(self, arg: Sequence[str], /) -> System: ...
     def at_ends(self, slow: bool) -> System:
-        """With all figures that have a range at their fast or at their slow ends."""
+        """
+        With all figures that have a range at their fast or at their slow ends.
+        """
 
     def provenance(self) -> list: ...
     def uncertain(self) -> list: ...
@@ -199,6 +206,38 @@ class Fabric:
     ) -> dict:
         """
         What a collective takes: the fastest algorithm, the others, the busiest links.
+        """
+
+    def exchange(
+        self,
+        counts: Sequence[Sequence[float]],
+        bytes: float,
+        group: Sequence[int],
+        folds: bool = True,
+        faults: Sequence[str] = [],
+        sbuf: bool = False,
+    ) -> dict:
+        """
+        What an all-to-all takes whose parts are counts[source][target], in any unit; `bytes` is the largest sum of a row or a column.
+        """
+
+    def beside(
+        self, jobs: Sequence[tuple[str, float, Sequence[int], str]], sbuf: bool = False
+    ) -> list:
+        """
+        Times of (operation, bytes, group, algorithm) alone and with the others beside it: these begin again until the first one has ended.
+        """
+
+    def link_loads(
+        self,
+        operation: str,
+        bytes: float,
+        groups: Sequence[Sequence[int]],
+        algorithm: str = "",
+        sbuf: bool = False,
+    ) -> list:
+        """
+        Each link and switch core: its name, kind and the share that it is busy for.
         """
 
     def execute(

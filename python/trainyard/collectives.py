@@ -145,9 +145,11 @@ def group_of(setting: Setting, ranks: int, nodes: int = 1) -> list[int]:
     if ranks < 1:
         raise UsageError(f"{ranks} ranks: a group has one or more")
     if each > stride or (nodes - 1) * stride + each > fabric.ranks:
+        spread = f" on {nodes} nodes" if nodes > 1 else ""
+        cores = "1 core" if setting.cores_per_rank == 1 else f"{setting.cores_per_rank} cores"
         raise UsageError(
-            f"{ranks} ranks on {nodes} nodes: {system.name} has {fabric.ranks} ranks of "
-            f"{setting.cores_per_rank} cores; name fewer, another --lnc or a larger system"
+            f"{ranks} ranks{spread}: {system.name} has {fabric.ranks} ranks of {cores}; "
+            "name fewer, another --lnc or a larger system"
         )
     return [node * stride + rank for node in range(nodes) for rank in range(each)]
 

@@ -92,6 +92,9 @@ void Network::add_level(std::size_t l) {
   const Level& level = system_.levels[l];
   below_.push_back(system_.chips_below(l));
   std::vector<std::string> labels = ports(level);
+  const bool switched = level.join == Join::switched || level.join == Join::network;
+  machine::Interval energy = system_.picojoules_per_byte(level);
+  for (double* each : {&energy.low, &energy.value, &energy.high}) *each /= switched ? 2 : 1;
   const auto each = static_cast<std::int64_t>(labels.size());
   first_.push_back(add({.kind = level.name + " link",
                         .each = each,
@@ -99,10 +102,8 @@ void Network::add_level(std::size_t l) {
                         .capacity = system_.bytes_per_second(level),
                         .labels = std::move(labels),
                         .owner = "chip",
-                        .energy = system_.picojoules_per_byte(level),
-                        .has_all_energy = level.join == Join::ring || level.join == Join::direct}));
+                        .energy = energy}));
   core_.push_back(none);
-  const bool switched = level.join == Join::switched || level.join == Join::network;
   if (!switched || level.oversubscription.value <= 1) return;
   const std::int64_t members = below_[l] * level.size;
   core_.back() = add({.kind = level.name + " switch core",
@@ -140,9 +141,7 @@ std::string Network::name(std::uint32_t resource) const {
 }
 
 machine::Interval Network::picojoules_per_byte(std::uint32_t resource) const {
-  const Block& block = block_of(resource);
-  const bool is_first = (resource - block.first) % block.each == 0;
-  return is_first || block.has_all_energy ? block.energy : machine::Interval{};
+  return block_of(resource).energy;
 }
 
 void Network::scale(std::uint32_t resource, double share) { scaled_.emplace_back(resource, share); }

@@ -56,8 +56,8 @@ class Network {
   [[nodiscard]] std::string name(std::uint32_t resource) const;
   // The kind of a resource without its place: "sled link", "HBM", "DMA of a rank".
   [[nodiscard]] std::string kind(std::uint32_t resource) const;
-  // Of one byte through a resource, in picojoules: of a link with its switch. Zero of others, and
-  // of a switch's way in, which the way out counts.
+  // Of one byte through a resource, in picojoules; zero of those that are no link. What passes a
+  // switch passes two ports, and each counts one half.
   [[nodiscard]] machine::Interval picojoules_per_byte(std::uint32_t resource) const;
   // The fastest that one transfer goes, whatever else is idle, bytes per second.
   [[nodiscard]] double channel() const { return channel_; }
@@ -89,8 +89,7 @@ class Network {
     double capacity = 0;
     std::vector<std::string> labels;  // of the `each`
     std::string owner;                // "chip", "rank", "block"
-    machine::Interval energy = {};    // of a byte through the first of the `each`, in picojoules
-    bool has_all_energy = false;      // so do the others
+    machine::Interval energy = {};    // of a byte through one of them, in picojoules
   };
   [[nodiscard]] const Block& block_of(std::uint32_t resource) const;
   std::uint32_t add(Block block);

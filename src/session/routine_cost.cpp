@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "graph/donation.h"
 #include "graph/host_callback.h"
 
 namespace trainyard::session {
@@ -65,6 +66,13 @@ std::int64_t work_per_element(const graph::Op& op, const graph::Function& main) 
   }
 }
 
+// A scatter that may write its result over its operand reads and writes the rows that change.
+bool is_in_place(const graph::Module& module) {
+  return std::ranges::any_of(module.attributes, [](const graph::NamedAttribute& attribute) {
+    return attribute.name == graph::in_place_attribute;
+  });
+}
+
 }  // namespace
 
 RoutineCost routine_cost(const graph::Module& module, const machine::Machine& machine) {
@@ -79,6 +87,11 @@ RoutineCost routine_cost(const graph::Module& module, const machine::Machine& ma
   for (const graph::ValueId value : op.results) {
     made += elements_of(main.type(value));
     bytes += main.type(value).kind == graph::Type::Kind::tensor ? main.type(value).bytes() : 0;
+  }
+  if (op.kind == OpKind::scatter && is_in_place(module)) {
+    const graph::Type& updates = main.type(op.operands.at(2));
+    read = made = updates.elements();
+    bytes = 3 * updates.bytes() + main.type(op.operands.at(1)).bytes();
   }
   const machine::Core& core = machine.core;
   const std::int64_t lanes = core.sbuf.partitions;

@@ -142,3 +142,11 @@ def test_a_difference_and_what_cannot_be_compared_are_said(monkeypatch, capsys):
     told = capsys.readouterr().out
     assert "there: 2 programs, b differ" in told
     assert "absent: not compared: not installed" in told
+
+
+def test_ctrl_c_while_python_starts_is_no_fault_of_ours():
+    starting = 'File "<frozen importlib.util>", line 14, in <module>\nKeyboardInterrupt\n'
+    ours = 'File "/x/trainyard/__main__.py", line 3, in <module>\nKeyboardInterrupt\n'
+    assert trials._was_starting(1, starting)
+    assert not trials._was_starting(1, ours)
+    assert not trials._was_starting(70, starting)

@@ -51,13 +51,18 @@ def _ended(process: subprocess.Popen[bytes], allowed: set[int], seconds: float =
         process.communicate()
         return [f"it still runs after {seconds:.0f} s"]
     found = []
-    if process.returncode not in allowed:
+    if process.returncode not in allowed and not _was_starting(process.returncode, err):
         found.append(
             f"exit code {process.returncode}; {sorted(allowed)} are explained: {err[-800:]}"
         )
     if "internal error" in err or "this is a bug of Trainyard" in err:
         found.append(f"an internal error: {err[-800:]}")
     return found
+
+
+def _was_starting(code: int, err: str) -> bool:
+    """Whether Ctrl-C ended Python itself, which had taken signals over but run no code of ours."""
+    return code == 1 and err.rstrip().endswith("KeyboardInterrupt") and "trainyard" not in err
 
 
 # --- Random programs ---

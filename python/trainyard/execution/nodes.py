@@ -58,7 +58,8 @@ class Node:
     id: int
     name: str
     type: str
-    before: tuple[int, ...]
+    before: tuple[int, ...]  # nodes that it waits for
+    callers: tuple[int, ...]  # nodes that called it: its control dependences
     us: int
     inputs: tuple[Tensor, ...]
     outputs: tuple[Tensor, ...]
@@ -93,7 +94,7 @@ class Trace:
         """The host's operator behind which a node of the accelerator was recorded."""
         hosts = [
             other
-            for number in node.before
+            for number in (*node.callers, *node.before)
             if (other := self.by_id.get(number)) is not None and other.runs_on_host
         ]
         earlier = [other for other in hosts if other.id < node.id]
@@ -126,12 +127,16 @@ def tensors(shapes: str, types: str) -> tuple[Tensor, ...]:
 def read(path: str | Path) -> Trace:
     """Reads a .et file. Raises InputError "trace.chakra"; OSError."""
     document = read_execution_trace(read_whole(path), str(path))
+    # Control dependences of recorded calls lead from caller to callee and may cross those of data,
+    # which say what waits, as for other readers of such traces; alone, they do.
+    has_data = any(node["data"] for node in document["nodes"])
     nodes = [
         Node(
             id=node["id"],
             name=node["name"],
             type=node["type"],
-            before=tuple(dict.fromkeys((*node["control"], *node["data"]))),
+            before=tuple(dict.fromkeys(node["data" if has_data else "control"])),
+            callers=tuple(node["control"]),
             us=node["us"],
             inputs=tensors(node["input_shapes"], node["input_types"]),
             outputs=tensors(node["output_shapes"], node["output_types"]),

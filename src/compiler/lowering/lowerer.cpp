@@ -19,6 +19,19 @@
 
 namespace trainyard::compiler {
 
+namespace {
+
+// Whether a step fills that buffer.
+bool makes(const Step& step, SlotId slot) {
+  if (const auto* program = std::get_if<ProgramStep>(&step.what))
+    return std::ranges::any_of(program->outputs,
+                               [&](const auto& out) { return out.first == slot; });
+  const auto* routine = std::get_if<RoutineStep>(&step.what);
+  return routine != nullptr && std::ranges::find(routine->results, slot) != routine->results.end();
+}
+
+}  // namespace
+
 Segment& Lowerer::segment() {
   if (!segment_) {
     segment_.emplace(module_, core_, module_.name,
@@ -187,6 +200,13 @@ graph::Module Lowerer::alone(std::span<const graph::Op* const> ops,
 void Lowerer::routine(const graph::Op& op) {
   close();
   const std::vector<graph::ValueId> read = values_read(op);
+  // A buffer of its own, or one given away, that nobody reads behind this.
+  const auto may_overwrite = [&](graph::ValueId value) {
+    const SlotId at = slot(value);
+    if (scope().readers_behind(value, op) > 0 || is_read_behind(at, value, op)) return false;
+    if (donated_.contains(at)) return block_ == &out_.block;
+    return std::ranges::any_of(block_->steps, [&](const Step& each) { return makes(each, at); });
+  };
   RoutineStep step{.module = alone(std::array{&op}, read, op.results),
                    .kind = op.kind,
                    .is_prepared = compiler::is_prepared(op),
@@ -196,6 +216,8 @@ void Lowerer::routine(const graph::Op& op) {
     step.results.push_back(fresh_slot(type(value)));
     scope().place(value).slot = step.results.back();
   }
+  if (op.kind == graph::OpKind::scatter && op.results.size() == 1 && may_overwrite(op.operands[0]))
+    step.module.attributes.push_back({std::string(graph::in_place_attribute), {true}});
   block_->steps.push_back({std::move(step)});
 }
 
