@@ -18,6 +18,32 @@ from trainyard.usage import UsageError
 # thousand ranks, counts as fast as its bound where another one is simulated.
 EVENTS_MAX = 2e6
 ALL_TO_ALL_V = "all_to_all_v"
+# As nccom-test names them.
+NCCOM_OPERATIONS = {
+    "allr": "all_reduce",
+    "allg": "all_gather",
+    "redsct": "reduce_scatter",
+    "alltoall": "all_to_all",
+    "alltoallv": ALL_TO_ALL_V,
+    "permute": "permute",
+    "sendrecv": "send_receive",
+    "bcast": "broadcast",
+    "barrier": "barrier",
+}
+# By the number that Chakra has (CollectiveCommType). A reduction to one rank is as long as one
+# to all at most, and so are a gather and a scatter.
+CHAKRA_OPERATIONS = {
+    0: "all_reduce",
+    1: "all_reduce",
+    2: "all_gather",
+    3: "all_gather",
+    4: "broadcast",
+    5: "broadcast",
+    6: "all_to_all",
+    7: "reduce_scatter",
+    8: "reduce_scatter",
+    9: "barrier",
+}
 
 
 @dataclass(frozen=True)

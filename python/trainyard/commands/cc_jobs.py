@@ -7,16 +7,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from trainyard import UsageError, collectives, notebook
+from trainyard.commands.amounts import size
 from trainyard.files import read_json
 
 OPERATIONS = {
-    "allr": "all_reduce",
-    "allg": "all_gather",
-    "redsct": "reduce_scatter",
-    "alltoall": "all_to_all",
-    "permute": "permute",
-    "sendrecv": "send_receive",
-    "bcast": "broadcast",
+    name: operation
+    for name, operation in collectives.NCCOM_OPERATIONS.items()
+    if name not in ("alltoallv", "barrier")
 }
 FORM = "OP:SIZE:RANKS, for instance alltoall:64MiB:72-143 or allr:1GiB:0,8,16"
 
@@ -52,8 +49,6 @@ def jobs_of(options: argparse.Namespace, groups: list[list[int]]) -> list[collec
 
 
 def _job(text: str) -> collectives.Job:
-    from trainyard.commands.cc_test import size
-
     operation, _, rest = text.partition(":")
     amount, _, ranks = rest.partition(":")
     if operation not in OPERATIONS or not ranks:

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from trainyard import UsageError, collectives, faults, line_chart, notebook, replica_groups
+from trainyard.collectives import NCCOM_OPERATIONS as OPERATIONS
 from trainyard.commands import cc_jobs, exit_codes, output
+from trainyard.commands.amounts import size
 from trainyard.files import write_whole
 
 if TYPE_CHECKING:
@@ -34,17 +36,6 @@ EXAMPLES = (
         "beside another job's all-to-all in the other rack",
     ),
 )
-OPERATIONS = {
-    "allr": "all_reduce",
-    "allg": "all_gather",
-    "redsct": "reduce_scatter",
-    "alltoall": "all_to_all",
-    "alltoallv": collectives.ALL_TO_ALL_V,
-    "permute": "permute",
-    "sendrecv": "send_receive",
-    "bcast": "broadcast",
-    "barrier": "barrier",
-}
 LONG_NAMES = ("all_reduce", "all_gather", "reduce_scatter")  # nccom-test knows these, too
 SIZES = {"fp32": 4, "uint32": 4, "int32": 4, "bf16": 2, "fp16": 2, "uint16": 2, "int16": 2}
 SIZES |= {"fp8": 1, "uint8": 1, "int8": 1}
@@ -67,19 +58,6 @@ IGNORED: tuple[tuple[tuple[str, ...], int | str], ...] = (
     (("--non-interactive",), 0),
     (("--unique-buff",), 0),
 )
-UNITS = {
-    "B": 1,
-    "KB": 10**3,
-    "MB": 10**6,
-    "GB": 10**9,
-    "K": 2**10,
-    "M": 2**20,
-    "G": 2**30,
-    "KIB": 2**10,
-    "MIB": 2**20,
-    "GIB": 2**30,
-}
-SIZE_MAX = 1 << 40
 SCHEMA = "trainyard.cc_test/1"
 ROWS_MAX = 1000
 
@@ -89,19 +67,6 @@ class _Ignored(argparse.Action):
 
     def __call__(self, *_: object) -> None:
         """A simulated time has no spread, and a run no display."""
-
-
-def size(text: str) -> int:
-    """Bytes: 1024, 64KiB, 1MB. K, M and G alone are powers of 1024, as in nccom-test."""
-    digits = text.rstrip("iIbBkKmMgG")
-    unit = text[len(digits) :].upper() or "B"
-    try:
-        number = float(digits)
-    except ValueError:
-        number = -1.0
-    if unit not in UNITS or not 0 <= number * UNITS[unit] <= SIZE_MAX:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size from 0 to 1 TiB; write 64KiB or 1MB")
-    return int(number * UNITS[unit])
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,23 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trainyard import collectives
+from trainyard._core import load_machine, machines
 from trainyard.execution.nodes import Node, Trace
 from trainyard.execution.work import Work, work_of
 from trainyard.usage import UsageError
 
-# CollectiveCommType of the schema; what is not simulated is None.
-COLLECTIVES = {
-    0: "all_reduce",
-    1: "all_reduce",  # to one rank: a reduction to all is as long or longer
-    2: "all_gather",
-    3: "all_gather",
-    4: "broadcast",
-    5: "broadcast",
-    6: "all_to_all",
-    7: "reduce_scatter",
-    8: "reduce_scatter",
-    9: "barrier",
-}
 CASTS = ("bf16", "fp8")
 Span = tuple[float, float]  # begin and end, in microseconds
 
@@ -33,7 +21,7 @@ Span = tuple[float, float]  # begin and end, in microseconds
 class Machine:
     """The rates of one chip and what joins the chips."""
 
-    setting: collectives.Setting
+    setting: collectives.Setting | None  # of one chip alone: none
     ranks: int
     cast: str = ""  # products of wider formats are computed in this one
     rates: dict[str, float] = field(default_factory=dict)
@@ -49,19 +37,23 @@ class Machine:
         """A collective of these ranks, simulated once."""
         key = (operation, bytes_, group)
         if key not in self.priced:
+            assert self.setting is not None, "ranks of several chips"
             request = collectives.Request(operation, bytes_, [list(group)])
             self.priced[key] = collectives.price(self.setting, request, interval=False)
         return self.priced[key]
 
 
 def machine_of(system: str, ranks: int | None, cast: str, overrides: tuple[str, ...]) -> Machine:
-    """The system with one rank a chip. Raises UsageError."""
-    first = collectives.Setting(system, 1, overrides)
-    chip = first.description().chip
-    setting = collectives.Setting(system, chip.cores, overrides)
-    known = setting.fabric().ranks
+    """The system with one rank a chip, or a chip. Raises UsageError."""
+    setting, known = None, 1
+    if system in machines():
+        chip = load_machine(system).with_overrides(list(overrides))
+    else:
+        chip = collectives.Setting(system, 1, overrides).description().chip
+        setting = collectives.Setting(system, chip.cores, overrides)
+        known = setting.fabric().ranks
     if cast and cast not in CASTS:
-        raise UsageError(f"--cast {cast}: write one of {', '.join(CASTS)}")
+        raise UsageError(f"cast={cast}: write one of {', '.join(CASTS)}")
     if ranks is not None and not 1 <= ranks <= known:
         raise UsageError(f"{ranks} ranks: {system} has 1 to {known} chips; name another --machine")
     figures = {one["key"]: float(one["value"]) for one in chip.provenance() if _is_number(one)}
@@ -167,7 +159,7 @@ class _Costs:
 
     def _collective(self, node: Node) -> float:
         kind = int(node.attributes.get("comm_type", 0))
-        operation = COLLECTIVES.get(kind)
+        operation = collectives.CHAKRA_OPERATIONS.get(kind)
         if operation is None:
             self._leave_out(node, f"collectives of kind {kind}, which nothing simulates")
             return float(node.us)
