@@ -85,16 +85,20 @@ class Stages {
     std::vector<const Holders*> present;
     for (const auto& [coordinate, holders] : line) present.push_back(holders);
     Holders result(at_.size());
-    std::vector<std::size_t> missing;
+    // Apart by the core of their owner, so that the cores of a chip do the same.
+    std::map<Rank, std::vector<std::size_t>> missing;
     for (std::size_t piece = 0; piece < at_.size(); ++piece) {
-      const auto found = line.find(at(rank_at_[piece])[stage]);
+      const Coordinates& owner = at(rank_at_[piece]);
+      const auto found = line.find(owner[stage]);
       if (found == line.end())
-        missing.push_back(piece);
+        missing[order_[0] == 0 ? owner[0] : 0].push_back(piece);
       else
         result[piece] = (*found->second)[piece];
     }
-    for (std::size_t i = 0; i < missing.size(); ++i)
-      result[missing[i]] = (*present[i * present.size() / missing.size()])[missing[i]];
+    for (const auto& [core, pieces] : missing) {
+      for (std::size_t i = 0; i < pieces.size(); ++i)
+        result[pieces[i]] = (*present[i * present.size() / pieces.size()])[pieces[i]];
+    }
     return result;
   }
 
@@ -246,8 +250,9 @@ std::vector<Phase> flattened(std::vector<std::array<Phase, 2>> stages) {
 }  // namespace
 
 std::optional<Halves> partial_mesh(const Placement& placement) {
-  // Transfers grow with the square of the ranks of a line, and few of them are alike.
-  constexpr std::int32_t ranks_max = 2048;
+  // Transfers grow with the square of the ranks of a line, and few of them are alike: with chips
+  // that hold different numbers of ranks, not even those of a chip's cores.
+  const std::int32_t ranks_max = placement.is_even() ? 2048 : 512;
   const Levels& levels = placement.levels;
   const std::size_t axes = levels.size.size();
   if (axes < 3 || !placement.spans_switches || placement.ranks > ranks_max) return std::nullopt;
