@@ -5,7 +5,7 @@ import json
 import make_families
 import numpy as np
 import pytest
-from trainyard.serving import exact, families, llama, models, stepping
+from trainyard.serving import adapters, drafts, exact, families, llama, models, stepping
 from trainyard.usage import UsageError
 
 safetensors = pytest.importorskip("safetensors.numpy")
@@ -47,19 +47,28 @@ def test_what_a_family_has_besides_is_refused_by_name(tmp_path):
     with pytest.raises(UsageError, match=norm):
         models.load(write_folder(tmp_path, "gemma", {norm: [96]}))
     with pytest.raises(UsageError, match="sliding_window"):
-        models.load(write_folder(tmp_path, "mistral", sliding_window=64))
+        models.load(write_folder(tmp_path, "llama-biased", sliding_window=64))
     with pytest.raises(UsageError, match="layer_types"):
-        kinds = ["sliding_attention", "full_attention"]
+        kinds = ["sliding_attention", "full_attention"]  # and no window is used
         models.load(write_folder(tmp_path, "qwen2", layer_types=kinds))
+    with pytest.raises(UsageError, match="layer_types"):
+        models.load(write_folder(tmp_path, "mistral", layer_types=["chunked_attention"] * 2))
+    with pytest.raises(UsageError, match="rope_parameters"):
+        rope = {"rope_type": "longrope", "rope_theta": 1e4, "long_factor": [1.0]}
+        models.load(write_folder(tmp_path, "llama-biased", rope_parameters=rope))
+    with pytest.raises(UsageError, match="final_logit_softcapping"):
+        models.load(write_folder(tmp_path, "qwen3", final_logit_softcapping=30.0))
+    with pytest.raises(UsageError, match="decoder_sparse_step"):
+        models.load(write_folder(tmp_path, "qwen3-moe", decoder_sparse_step=2))
     with pytest.raises(UsageError, match="hidden_act"):
         models.load(write_folder(tmp_path, "gemma", hidden_act="gelu"))
-    with pytest.raises(UsageError, match="gpt_oss"):
-        models.load(write_folder(tmp_path, "qwen3", model_type="gpt_oss"))
+    with pytest.raises(UsageError, match="rwkv"):
+        models.load(write_folder(tmp_path, "qwen3", model_type="rwkv"))
     # A file of Qwen names a window that it does not use.
     models.load(write_folder(tmp_path, "qwen2", sliding_window=64, use_sliding_window=False))
 
 
-@pytest.mark.parametrize("name", ["qwen2", "qwen3", "gemma"])
+@pytest.mark.parametrize("name", sorted(families.FAMILIES))
 def test_a_family_has_random_weights_that_matter(name):
     model = models.load(f"random-{name}-2x64")
     family = families.FAMILIES[name]
@@ -67,12 +76,58 @@ def test_a_family_has_random_weights_that_matter(name):
         held = model.weights[f"blk.1.{extra}"]
         assert np.ptp(held) > 0
     plain = models.load("random-2x64")
+    routers = ("ffn_router",) if family.layout else ()
     assert set(model.weights) - set(plain.weights) == {
-        f"blk.{layer}.{extra}" for layer in range(2) for extra in family.extras
+        f"blk.{layer}.{extra}" for layer in range(2) for extra in (*family.extras, *routers)
     }
+    if family.whole_every:  # one layer sees all, one does not
+        assert model.config.windows == (64, 0)
     assert isinstance(model.config, llama.Config)
     with pytest.raises(UsageError, match="rwkv"):
         models.load("random-rwkv-2x64")
+
+
+@pytest.mark.parametrize("name", ["gemma2", "gemma3_text", "gpt_oss", "mixtral"])
+def test_answers_do_not_depend_on_who_shares_a_step(name):
+    # Beyond windows of 64 tokens; prompts in pieces, guesses verified, blocks that run out.
+    engine = exact.Engine(
+        models.load(f"random-{name}-2x64", seed=3),
+        limits=exact.Limits(
+            blocks=24,
+            batches=(1, 4),
+            chunks=(16, 64),
+            contexts=(64, 256),
+            draft=drafts.Draft.parse("ngram:2"),
+        ),
+    )
+    random = np.random.default_rng(2)
+    prompts = [random.integers(0, 256, length).tolist() for length in (5, 70, 110, 150)]
+    alone = []
+    for prompt in prompts:
+        _, results = stepping.serve(engine, [stepping.Asked(prompt, 12)], stops=False)
+        alone.append(results[0][0])
+    for _ in range(2):
+        asked = [
+            stepping.Asked(prompt, 12, arrival=float(at) * 1e-3)
+            for prompt, at in zip(prompts, random.random(4), strict=True)
+        ]
+        server, results = stepping.serve(engine, asked, stops=False)
+        assert [tokens for tokens, *_ in results] == alone
+
+
+def test_what_experts_do_not_have_is_refused(tmp_path):
+    model = models.load("random-mixtral-2x64")
+    with pytest.raises(UsageError, match="experts"):
+        exact.Engine(model, cores=2)
+    (tmp_path / "adapter_config.json").write_text(
+        json.dumps({"peft_type": "LORA", "r": 2, "lora_alpha": 4})
+    )
+    base = "base_model.model.model.layers.0.mlp.gate_proj.lora_"
+    tensors = {f"{base}A.weight": np.ones((2, 64), np.float32)}
+    tensors[f"{base}B.weight"] = np.ones((128, 2), np.float32)
+    safetensors.save_file(tensors, tmp_path / "adapter_model.safetensors")
+    with pytest.raises(UsageError, match="experts"):
+        adapters.load("one", tmp_path, model.config)
 
 
 def test_turns_of_gemma_have_no_system(tmp_path):

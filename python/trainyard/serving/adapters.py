@@ -70,6 +70,8 @@ def load(name: str, folder: Path, config: Config) -> Adapter:
         if not match or match[2] not in TARGETS or int(match[1]) >= config.layers:
             raise UsageError(f"{folder / FILE}: {key} is of no matrix that has adapters here")
         ours = TARGETS[match[2]]
+        if config.experts and ours.startswith("ffn"):
+            raise UsageError(f"{folder / FILE}: {key} is of experts, which have no adapters here")
         rows, columns = shapes[ours]
         wanted = (rank, rows) if match[3] == "A" else (columns, rank)
         if value.shape != wanted:

@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 
 from trainyard.files import read_json
-from trainyard.serving.families import BIASES, FAMILIES, Family
+from trainyard.serving.experts import ALPHA, Experts
+from trainyard.serving.families import BIASES, FAMILIES, FULL, SLIDING, Family
 from trainyard.serving.llama import Config, Weights
+from trainyard.serving.rotations import Rotation, of_layers
 from trainyard.serving.words import Model, Words, core_of, need
 from trainyard.usage import UsageError
 
 # Of config.json, where they are set: layers of this engine have none of it.
-REFUSED = ("rope_scaling", "mlp_bias", "quantization_config")
+REFUSED = ("mlp_bias", "quantization_config", "use_bidirectional_attention", "mlp_only_layers")
 GATES = {"silu": "silu", "gelu_pytorch_tanh": "gelu"}
 SPECIAL = (
     *("<|im_start|>", "<|im_end|>", "</s>", "<|endoftext|>"),
@@ -44,6 +46,15 @@ EXTRAS = {
     "attn_output_bias": "self_attn.o_proj.bias",
     "attn_q_norm": "self_attn.q_norm.weight",
     "attn_k_norm": "self_attn.k_norm.weight",
+    "attn_sinks": "self_attn.sinks",
+}
+JOINED = {  # of GPT-OSS: all experts in one tensor, columns of gate and up in turn
+    "ffn_gate": ("mlp.experts.gate_up_proj", 0),
+    "ffn_up": ("mlp.experts.gate_up_proj", 1),
+    "ffn_gate_bias": ("mlp.experts.gate_up_proj_bias", 0),
+    "ffn_up_bias": ("mlp.experts.gate_up_proj_bias", 1),
+    "ffn_down": ("mlp.experts.down_proj", None),
+    "ffn_down_bias": ("mlp.experts.down_proj_bias", None),
 }
 UNREAD = re.compile(r"rotary_emb\.inv_freq$")  # of older files, which config.json says again
 
@@ -74,7 +85,7 @@ class _Held:
         value = np.asarray(self._held[name], np.float32)
         if self._around_one and name.endswith("norm.weight"):
             value = 1 + value
-        is_matrix = value.ndim == 2 and "embed_tokens" not in name
+        is_matrix = value.ndim == 2 and "embed_tokens" not in name and not name.endswith("_bias")
         return np.ascontiguousarray(value.T if is_matrix else value).astype(self._dtype)
 
     def check_read(self) -> None:
@@ -94,12 +105,13 @@ def load(folder: Path, dtype: Any) -> Model:
     config = _config(folder, found, family)
     held = _Held(folder, dtype, family.norms_around_one)
     weights: Weights = {}
-    extras = _extras(found, family)
+    names = _names(config, family, _extras(found, family))
     for layer in range(config.layers):
-        names = {ours: f"{theirs}.weight" for ours, theirs in LAYER.items()}
-        names |= {ours: EXTRAS[ours] for ours in extras}
+        before = f"model.layers.{layer}."
         for ours, theirs in names.items():
-            weights[f"blk.{layer}.{ours}"] = held.take(f"model.layers.{layer}.{theirs}")
+            weights[f"blk.{layer}.{ours}"] = _taken(held, before, theirs, config)
+        if family.layout == "joined":
+            weights |= _joined(held, before, f"blk.{layer}.")
     weights["token_embd"] = held.take("model.embed_tokens.weight")
     weights["output_norm"] = held.take("model.norm.weight")
     tied = found.get("tie_word_embeddings", "lm_head.weight" not in held)
@@ -131,6 +143,32 @@ def _extras(found: dict[str, Any], family: Family) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*family.extras, *BIASES, "attn_output_bias")))
 
 
+def _names(config: Config, family: Family, extras: tuple[str, ...]) -> dict[str, str]:
+    """The weights of a layer, by their names here."""
+    names = {ours: f"{theirs}.weight" for ours, theirs in LAYER.items()}
+    names |= {ours: EXTRAS[ours] for ours in extras if ours in EXTRAS}
+    names |= family.names
+    return {ours: name for ours, name in names.items() if family.layout != "joined" or ours not in JOINED}
+
+
+def _taken(held: _Held, before: str, name: str, config: Config) -> np.ndarray:
+    """A weight, or those of all experts as one."""
+    if "{}" not in name:
+        return held.take(before + name)
+    assert config.experts is not None
+    return np.stack([held.take(before + name.format(i)) for i in range(config.experts.of)])
+
+
+def _joined(held: _Held, before: str, ours: str) -> Weights:
+    whole = {name: held.take(before + name) for name, _ in JOINED.values()}
+    return {
+        ours + name: np.ascontiguousarray(
+            whole[theirs] if place is None else whole[theirs][..., place::2]
+        )
+        for name, (theirs, place) in JOINED.items()
+    }
+
+
 def _gate(found: dict[str, Any], family: Family) -> str | None:
     """The field of config.json whose activation is another than the family's here."""
     for name in ("hidden_activation", "hidden_act"):  # Gemma's, and everybody's
@@ -139,42 +177,75 @@ def _gate(found: dict[str, Any], family: Family) -> str | None:
     return None
 
 
-def _refused(found: dict[str, Any], family: Family) -> list[str]:
+def _refused(found: dict[str, Any], family: Family, kinds: tuple[str, ...]) -> list[str]:
     """Fields of config.json that say what the layers here do not compute."""
     refused = [name for name in REFUSED if found.get(name)]
-    # Qwen's files name a window whether it is used or not.
-    if found.get("sliding_window") and found.get("use_sliding_window", True):
+    if found.get("sliding_window") and "sliding_window" not in family.fields:
         refused.append("sliding_window")
-    if any(one != "full_attention" for one in found.get("layer_types") or ()):
+    known = (FULL, SLIDING) if family.window_of(found) else (FULL,)
+    if any(one not in known for one in kinds):
         refused.append("layer_types")
     if (name := _gate(found, family)) is not None:
         refused.append(name)
-    # transformers 5 writes rope_parameters, older ones rope_theta and rope_scaling.
-    rope = found.get("rope_parameters") or {}
-    is_one = isinstance(rope, dict) and (not rope or "rope_theta" in rope)  # for all layers
-    if not is_one or rope.get("rope_type", "default") != "default":
-        refused.append("rope_parameters")
+    for name in ("attn_logit_softcapping", "final_logit_softcapping", "query_pre_attn_scalar"):
+        if found.get(name) and name not in family.fields:
+            refused.append(name)
+    if found.get("decoder_sparse_step", 1) != 1:
+        refused.append("decoder_sparse_step")
+    if found.get("swiglu_alpha", ALPHA) != ALPHA:
+        refused.append("swiglu_alpha")
+    if found.get("partial_rotary_factor", 1.0) != 1.0:
+        refused.append("partial_rotary_factor")
     return refused
 
 
+def _experts(found: dict[str, Any], family: Family) -> Experts | None:
+    if not family.layout:
+        return None
+    return Experts(
+        int(found["num_experts"] if "num_experts" in found else found["num_local_experts"]),
+        int(found["num_experts_per_tok"]),
+        int(found.get("moe_intermediate_size") or found["intermediate_size"]),
+        bool(found.get("norm_topk_prob", False)) or "norm_topk_prob" not in family.fields,
+        float(found.get("swiglu_limit") or 7.0) if family.layout == "joined" else None,
+    )
+
+
 def _config(folder: Path, found: dict[str, Any], family: Family) -> Config:
-    refused = _refused(found, family)
-    if refused:
-        raise UsageError(f"{folder}: not served exactly is what config.json says of {refused[0]}")
-    rope = found.get("rope_parameters") or {}
     try:
+        layers = int(found["num_hidden_layers"])
+        kinds = family.kinds(found, layers)
+        refused = _refused(found, family, kinds)
+        rotations = of_layers(found, kinds)
+        if rotations is None:
+            refused.append("rope_parameters" if found.get("rope_parameters") else "rope_scaling")
+        if refused:
+            raise UsageError(
+                f"{folder}: not served exactly is what config.json says of {refused[0]}"
+            )
+        assert rotations is not None
+        if len(kinds) != layers:
+            raise UsageError(f"{folder}/config.json: layer_types are not num_hidden_layers")
+        window = family.window_of(found)
+        scaled = found.get("query_pre_attn_scalar")
         heads, hidden = int(found["num_attention_heads"]), int(found["hidden_size"])
         config = Config(
-            int(found["num_hidden_layers"]),
+            layers,
             hidden,
             heads,
             int(found.get("num_key_value_heads", heads)),
             int(found.get("head_dim") or hidden // heads),
             int(found["intermediate_size"]),
             int(found["vocab_size"]),
-            float(rope.get("rope_theta", found.get("rope_theta", 1e4))),
+            rotations[0].theta,
             float(found.get("rms_norm_eps", 1e-5)),
             int(found.get("max_position_embeddings", 2048)),
+            rotations=() if rotations == (Rotation(rotations[0].theta),) * layers else rotations,
+            windows=tuple(window if k == SLIDING else 0 for k in kinds) if SLIDING in kinds else (),
+            query_scale=float(scaled) ** -0.5 if scaled else None,
+            score_cap=float(found.get("attn_logit_softcapping") or 0),
+            logit_cap=float(found.get("final_logit_softcapping") or 0),
+            experts=_experts(found, family),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise UsageError(f"{folder}/config.json: {error!r}") from None

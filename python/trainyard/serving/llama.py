@@ -1,6 +1,6 @@
-"""Decoders of the Llama, Qwen and Gemma families in plain JAX, over a paged cache: what the exact
-engine compiles. Families differ in what the weights have (biases, norms of queries and keys) and in
-fields of Config.
+"""Decoders of the Llama, Qwen, Gemma and GPT-OSS families in plain JAX, over a paged cache: what the
+exact engine compiles. Families differ in what the weights have (biases, norms of queries and keys
+and behind each half of a layer, sinks) and in fields of Config.
 
 The cache's keys and values are [layers, blocks, block, heads, head]; a request's blocks are found
 through its table. A step reads them and returns the keys and values of its own tokens, which the
@@ -9,12 +9,15 @@ engine writes into the blocks. Nothing here knows of Trainyard.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
+
+from trainyard.serving.experts import Experts, perceptron
+from trainyard.serving.rotations import Rotation
 
 Weights = dict[str, Any]
 OWNERS = "lora_owners"  # of weights: the adapter of each column of the low-rank matrices
@@ -36,6 +39,25 @@ class Config:
     context_max: int
     gate: str = "silu"  # or "gelu", by tanh
     embedding_scale: float = 1.0
+    rotations: tuple[Rotation, ...] = ()  # of each layer; none: all by theta
+    windows: tuple[int, ...] = ()  # tokens that a layer sees, its own included; 0 or none: all
+    query_scale: float | None = None  # of scores; None: by the root of the head
+    score_cap: float = 0.0  # scores go through its tanh; 0: none
+    logit_cap: float = 0.0
+    experts: Experts | None = None  # of every layer
+
+    def window(self, layer: int) -> int:
+        """Of a layer."""
+        return self.windows[layer] if self.windows else 0
+
+    def rotation(self, layer: int) -> Rotation:
+        """Of a layer."""
+        return self.rotations[layer] if self.rotations else Rotation(self.theta)
+
+    @property
+    def scale(self) -> np.float32:
+        """Of scores."""
+        return np.float32(self.head**-0.5 if self.query_scale is None else self.query_scale)
 
 
 def random_weights(
@@ -43,7 +65,7 @@ def random_weights(
 ) -> Weights:
     """Weights of a model that nobody has trained: normal, scaled to keep activations near 1.
 
-    extras: of each layer besides, the names of biases and of norms of queries and keys.
+    extras: of each layer besides, the names of biases, sinks and norms.
     """
     random = np.random.default_rng(seed)
 
@@ -52,6 +74,9 @@ def random_weights(
 
     ones = np.ones(config.hidden, dtype)
     mixed, kept = config.heads * config.head, config.kv_heads * config.head
+    widths = {"attn_q_bias": mixed, "attn_output_bias": config.hidden, "attn_sinks": config.heads}
+    widths |= dict.fromkeys(("attn_q_norm", "attn_k_norm"), config.head)
+    widths |= dict.fromkeys(("attn_post_norm", "ffn_post_norm"), config.hidden)
     weights: Weights = {}
     for layer in range(config.layers):
         named = {
@@ -61,13 +86,19 @@ def random_weights(
             "attn_v": normal(config.hidden, kept),
             "attn_output": normal(mixed, config.hidden),
             "ffn_norm": ones,
-            "ffn_gate": normal(config.hidden, config.inner),
-            "ffn_up": normal(config.hidden, config.inner),
-            "ffn_down": normal(config.inner, config.hidden),
         }
+        if config.experts is None:
+            named |= {
+                "ffn_gate": normal(config.hidden, config.inner),
+                "ffn_up": normal(config.hidden, config.inner),
+                "ffn_down": normal(config.inner, config.hidden),
+            }
+        else:
+            named |= _random_experts(config, normal, extras)
         for name in extras:
-            size = mixed if name.startswith("attn_q") else kept
-            drawn = random.standard_normal(config.head if name.endswith("_norm") else size)
+            if name.startswith("ffn") and name.endswith("_bias"):
+                continue
+            drawn = random.standard_normal(widths.get(name, kept))
             around = 1.0 if name.endswith("_norm") else 0.0
             named[name] = (around + 0.3 * drawn).astype(dtype)
         weights |= {f"blk.{layer}.{name}": value for name, value in named.items()}
@@ -75,6 +106,21 @@ def random_weights(
     weights["output_norm"] = ones
     weights["head"] = normal(config.hidden, config.vocabulary)
     return weights
+
+
+def _random_experts(config: Config, normal: Any, extras: Sequence[str]) -> Weights:
+    experts = config.experts
+    assert experts is not None
+    shapes = {"ffn_gate": (config.hidden, experts.inner), "ffn_up": (config.hidden, experts.inner)}
+    shapes["ffn_down"] = experts.inner, config.hidden
+    named: Weights = {"ffn_router": normal(config.hidden, experts.of)}
+    for name, shape in shapes.items():
+        named[name] = np.stack([normal(*shape) for _ in range(experts.of)])
+        if f"{name}_bias" in extras:
+            named[f"{name}_bias"] = normal(experts.of, shape[1])
+    if "ffn_router_bias" in extras:
+        named["ffn_router_bias"] = normal(1, experts.of)[0]
+    return named
 
 
 def norm(x: Any, weight: Any, epsilon: float) -> Any:
@@ -87,14 +133,18 @@ def norm(x: Any, weight: Any, epsilon: float) -> Any:
     return (wide * jax.lax.rsqrt(mean + epsilon)).astype(x.dtype) * weight
 
 
-def rotate(x: Any, positions: Any, config: Config) -> Any:
+def rotate(x: Any, positions: Any, config: Config, layer: int = 0) -> Any:
     """Rotary embedding of [tokens, heads, head]."""
     import jax.numpy as jnp
 
-    rate = config.theta ** (-np.arange(0, config.head, 2, dtype=np.float32) / config.head)
+    rotation = config.rotation(layer)
+    rate = rotation.rates(config.head)
     known = jnp.clip(positions, 0, config.context_max)  # so that angles are known not to be large
     angle = known[:, None].astype(jnp.float32) * rate
-    cosine, sine = (one(angle)[:, None, :].astype(x.dtype) for one in (jnp.cos, jnp.sin))
+    cosine, sine = (one(angle)[:, None, :] for one in (jnp.cos, jnp.sin))
+    if rotation.stretch != 1.0:
+        cosine, sine = (one * np.float32(rotation.stretch) for one in (cosine, sine))
+    cosine, sine = cosine.astype(x.dtype), sine.astype(x.dtype)
     a, b = jnp.split(x, 2, -1)
     return jnp.concatenate([a * cosine - b * sine, b * cosine + a * sine], -1)
 
@@ -128,23 +178,28 @@ def _layers(
         with jax.named_scope(f"layer_{layer}"):
             h = norm(x, w("attn_norm"), config.epsilon)
             q = times("attn_q", h).reshape(-1, config.heads, config.head)
-            q = rotate(_normed(weights, layer, "attn_q_norm", q, config), positions, config)
+            q = rotate(_normed(weights, layer, "attn_q_norm", q, config), positions, config, layer)
             k = times("attn_k", h).reshape(-1, config.kv_heads, config.head)
-            k = rotate(_normed(weights, layer, "attn_k_norm", k, config), positions, config)
+            k = rotate(_normed(weights, layer, "attn_k_norm", k, config), positions, config, layer)
             v = times("attn_v", h).reshape(-1, config.kv_heads, config.head)
             k, v = k.astype(kept), v.astype(kept)
             made_keys.append(k)
             made_values.append(v)
             k, v = k.astype(x.dtype), v.astype(x.dtype)
-            x = x + times("attn_output", attend(layer, q, k, v))
+            mixed = times("attn_output", attend(layer, q, k, v))
+            x = x + _normed(weights, layer, "attn_post_norm", mixed, config)
             h = norm(x, w("ffn_norm"), config.epsilon)
-            x = x + times("ffn_down", gate(times("ffn_gate", h)) * times("ffn_up", h))
+            if config.experts is None:
+                made = times("ffn_down", gate(times("ffn_gate", h)) * times("ffn_up", h))
+            else:
+                made = perceptron(config.experts, partial(_found, weights, layer), h)
+            x = x + _normed(weights, layer, "ffn_post_norm", made, config)
     return x, jnp.stack(made_keys), jnp.stack(made_values)
 
 
 def _normed(weights: Weights, layer: int, name: str, x: Any, config: Config) -> Any:
-    """Heads, each over its root mean square, where the family does so."""
-    weight = weights.get(f"blk.{layer}.{name}")
+    """Rows, each over its root mean square, where the family does so."""
+    weight = _found(weights, layer, name)
     return x if weight is None else norm(x, weight, config.epsilon)
 
 
@@ -160,7 +215,7 @@ def _product(weights: Weights, layer: int, owned: Any, name: str, x: Any) -> Any
     adapter, of which each token keeps its own. Tokens of any adapters share a step.
     """
     whole = x @ _named(weights, layer, name)
-    bias = weights.get(f"blk.{layer}.{name}_bias")
+    bias = _found(weights, layer, f"{name}_bias")
     whole = whole if bias is None else whole + bias
     down = weights.get(f"blk.{layer}.{name}.lora_a")
     if owned is None or down is None:
@@ -172,12 +227,74 @@ def _named(weights: Weights, layer: int, name: str) -> Any:
     return weights[f"blk.{layer}.{name}"]
 
 
+def _found(weights: Weights, layer: int, name: str) -> Any:
+    """A weight that not every family has, or None."""
+    return weights.get(f"blk.{layer}.{name}")
+
+
+def _capped(values: Any, cap: float) -> Any:
+    import jax.numpy as jnp
+
+    return jnp.tanh(values / cap) * np.float32(cap) if cap else values
+
+
+def _shares(weights: Weights, layer: int, scores: Any, config: Config, axis: int) -> Any:
+    """The softmax of scores. axis: of groups, the heads of a group behind it.
+
+    A sink is one more score of each head, which takes a share and has no value.
+    """
+    import jax
+    import jax.numpy as jnp
+
+    sinks = _found(weights, layer, "attn_sinks")
+    if sinks is None:
+        return jax.nn.softmax(scores)
+    groups = config.kv_heads, config.heads // config.kv_heads
+    shape = (1,) * axis + groups + (1,) * (scores.ndim - axis - 2)
+    column = jnp.broadcast_to(sinks.astype(scores.dtype).reshape(shape), (*scores.shape[:-1], 1))
+    return jax.nn.softmax(jnp.concatenate([scores, column], -1))[..., :-1]
+
+
+def _view(tables: Any, starts: Any, block: int, window: int) -> tuple[Any, Any]:
+    """Of tables [(requests,) blocks], those that queries from `starts` on see through a window, and
+    the places of their tokens."""
+    import jax.numpy as jnp
+
+    pages = tables.shape[-1]
+    count = -(-(window - 1) // block) + 1
+    if not window or count >= pages:
+        return tables, jnp.arange(pages * block, dtype=jnp.int32)
+    first = jnp.clip((starts - window + 1) // block, 0, pages - count)
+    seen = first[..., None] + jnp.arange(count, dtype=jnp.int32)
+    places = seen[..., None] * block + jnp.arange(block, dtype=jnp.int32)
+    places = places.reshape(*seen.shape[:-1], count * block)
+    return jnp.take_along_axis(tables, seen, -1), places
+
+
+def _bias(known: Any) -> Any:
+    import jax.numpy as jnp
+
+    return jnp.where(known, 0.0, -1e30).astype(jnp.float32)
+
+
+def _causal(width: int, window: int) -> np.ndarray:
+    """Which of the tokens of a step see which: [queries, keys]."""
+    seen = np.tril(np.ones((width, width), bool))
+    return seen & ~np.tril(seen, -window) if window else seen
+
+
+def _views(config: Config, make: Callable[[int], Any]) -> dict[int, Any]:
+    """make(window) for each window of the layers."""
+    return {window: make(window) for window in sorted(set(config.windows) or {0})}
+
+
 def _logits(weights: Weights, x: Any, config: Config) -> Any:
     import jax.numpy as jnp
 
     # Not rounded to a narrower type of the weights, in which the largest logits would often tie.
     normed = norm(x, weights["output_norm"], config.epsilon)
-    return jnp.matmul(normed, weights["head"], preferred_element_type=jnp.float32)
+    logits = jnp.matmul(normed, weights["head"], preferred_element_type=jnp.float32)
+    return _capped(logits, config.logit_cap)
 
 
 def decode(
@@ -196,25 +313,32 @@ def decode(
     chosen: int32 [requests], the adapter of each, -1 for none; None: the weights have no adapters.
     Returns float32 logits [requests, vocabulary] and the tokens' keys and values.
     """
-    import jax
     import jax.numpy as jnp
 
-    seen = tables.shape[1] * keys.shape[2]
-    known = jnp.arange(seen, dtype=jnp.int32)[None, :] < positions[:, None]
-    bias = jnp.where(known, 0.0, -1e30).astype(jnp.float32)[:, None, None, :]
-    scale = np.float32(config.head**-0.5)
+    def view(window: int) -> tuple[Any, Any]:
+        seen, places = _view(tables, positions, keys.shape[2], window)
+        ends = positions[:, None]
+        known = (places if places.ndim > 1 else places[None, :]) < ends
+        if window:
+            known &= places > ends - window
+        return seen, _bias(known)[:, None, None, :]
+
+    views = _views(config, view)
 
     def attend(layer: int, q: Any, k: Any, v: Any) -> Any:
+        seen, bias = views[config.window(layer)]
         rows = q.shape[0]
-        shape = rows, seen, config.kv_heads, config.head
+        shape = rows, -1, config.kv_heads, config.head
         past_k, past_v = (
-            pool[layer][tables].reshape(shape).astype(q.dtype) for pool in (keys, values)
+            pool[layer][seen].reshape(shape).astype(q.dtype) for pool in (keys, values)
         )
         grouped = q.reshape(rows, config.kv_heads, -1, config.head)
         wide = {"preferred_element_type": jnp.float32}
-        before = jnp.einsum("bkgd,btkd->bkgt", grouped, past_k, **wide) * scale + bias
-        own = jnp.einsum("bkgd,bkd->bkg", grouped, k, **wide)[..., None] * scale
-        shares = jax.nn.softmax(jnp.concatenate([before, own], -1)).astype(v.dtype)
+        before = jnp.einsum("bkgd,btkd->bkgt", grouped, past_k, **wide) * config.scale
+        own = jnp.einsum("bkgd,bkd->bkg", grouped, k, **wide)[..., None] * config.scale
+        before, own = _capped(before, config.score_cap) + bias, _capped(own, config.score_cap)
+        scores = jnp.concatenate([before, own], -1)
+        shares = _shares(weights, layer, scores, config, 1).astype(v.dtype)
         mixed = jnp.einsum("bkgt,btkd->bkgd", shares[..., :-1], past_v)
         return (mixed + shares[..., -1:] * v[:, :, None, :]).reshape(rows, -1)
 
@@ -239,29 +363,36 @@ def verify(
     Returns float32 logits [requests, tokens, vocabulary], and keys and values of all tokens, those
     of the first request first.
     """
-    import jax
     import jax.numpy as jnp
 
     rows, width = ids.shape
-    seen = tables.shape[1] * keys.shape[2]
     positions = (starts[:, None] + jnp.arange(width, dtype=jnp.int32)[None, :]).reshape(-1)
-    known = jnp.arange(seen, dtype=jnp.int32)[None, :] < starts[:, None]
-    known = jnp.broadcast_to(known[:, None, :], (rows, width, seen))
-    causal = jnp.broadcast_to(np.tril(np.ones((width, width), bool))[None], (rows, width, width))
-    bias = jnp.where(jnp.concatenate([known, causal], 2), 0.0, -1e30).astype(jnp.float32)
-    scale = np.float32(config.head**-0.5)
+
+    def view(window: int) -> tuple[Any, Any]:
+        seen, places = _view(tables, starts, keys.shape[2], window)
+        known = (places if places.ndim > 1 else places[None, :]) < starts[:, None]
+        known = jnp.broadcast_to(known[:, None, :], (rows, width, known.shape[1]))
+        if window:
+            oldest = positions.reshape(rows, width, 1) - window
+            known &= (places[:, None, :] if places.ndim > 1 else places) > oldest
+        causal = jnp.broadcast_to(_causal(width, window)[None], (rows, width, width))
+        return seen, _bias(jnp.concatenate([known, causal], 2))
+
+    views = _views(config, view)
 
     def attend(layer: int, q: Any, k: Any, v: Any) -> Any:
-        past, own = ((rows, one, config.kv_heads, config.head) for one in (seen, width))
+        seen, bias = views[config.window(layer)]
+        past, own = ((rows, one, config.kv_heads, config.head) for one in (-1, width))
         all_k, all_v = (
             jnp.concatenate(
-                [pool[layer][tables].reshape(past).astype(new.dtype), new.reshape(own)], 1
+                [pool[layer][seen].reshape(past).astype(new.dtype), new.reshape(own)], 1
             )
             for pool, new in ((keys, k), (values, v))
         )
         grouped = q.reshape(rows, width, config.kv_heads, -1, config.head)
         scores = jnp.einsum("bqkgd,btkd->bkgqt", grouped, all_k, preferred_element_type=jnp.float32)
-        shares = jax.nn.softmax(scores * scale + bias[:, None, None]).astype(v.dtype)
+        scores = _capped(scores * config.scale, config.score_cap) + bias[:, None, None]
+        shares = _shares(weights, layer, scores, config, 1).astype(v.dtype)
         return jnp.einsum("bkgqt,btkd->bqkgd", shares, all_v).reshape(rows * width, -1)
 
     every = None if chosen is None else jnp.repeat(chosen, width, total_repeat_length=rows * width)
@@ -291,22 +422,29 @@ def prefill(
     import jax
     import jax.numpy as jnp
 
-    tokens, seen = ids.shape[0], table.shape[0] * keys.shape[2]
+    tokens = ids.shape[0]
     positions = start + jnp.arange(tokens, dtype=jnp.int32)
-    known = jnp.broadcast_to(jnp.arange(seen, dtype=jnp.int32)[None, :] < start, (tokens, seen))
-    causal = np.tril(np.ones((tokens, tokens), bool))
-    bias = jnp.where(jnp.concatenate([known, causal], 1), 0.0, -1e30).astype(jnp.float32)
-    scale = np.float32(config.head**-0.5)
+
+    def view(window: int) -> tuple[Any, Any]:
+        seen, places = _view(table, start, keys.shape[2], window)
+        known = jnp.broadcast_to(places[None, :] < start, (tokens, places.shape[0]))
+        if window:
+            known &= places[None, :] > positions[:, None] - window
+        return seen, _bias(jnp.concatenate([known, _causal(tokens, window)], 1))
+
+    views = _views(config, view)
 
     def attend(layer: int, q: Any, k: Any, v: Any) -> Any:
-        shape = seen, config.kv_heads, config.head
+        seen, bias = views[config.window(layer)]
+        shape = -1, config.kv_heads, config.head
         all_k, all_v = (
-            jnp.concatenate([pool[layer][table].reshape(shape).astype(new.dtype), new], 0)
+            jnp.concatenate([pool[layer][seen].reshape(shape).astype(new.dtype), new], 0)
             for pool, new in ((keys, k), (values, v))
         )
         grouped = q.reshape(tokens, config.kv_heads, -1, config.head)
         scores = jnp.einsum("qkgd,tkd->kgqt", grouped, all_k, preferred_element_type=jnp.float32)
-        shares = jax.nn.softmax(scores * scale + bias).astype(v.dtype)
+        scores = _capped(scores * config.scale, config.score_cap) + bias
+        shares = _shares(weights, layer, scores, config, 0).astype(v.dtype)
         return jnp.einsum("kgqt,tkd->qkgd", shares, all_v).reshape(tokens, -1)
 
     every = None if chosen is None else jnp.broadcast_to(chosen, (tokens,))

@@ -19,7 +19,7 @@ from trainyard.serving.words import Model, Tokenizer, Words, need
 from trainyard.usage import UsageError
 
 DEFAULT = "SmolLM2-135M-Instruct"
-RANDOM = re.compile(r"random-(?:([a-z0-9]+)-)?(\d+)x(\d+)")  # family, layers x width
+RANDOM = re.compile(r"random-(?:([a-z0-9_]+)-)?(\d+)x(\d+)")  # family, layers x width
 
 
 def load(name: str = DEFAULT, dtype: str = "float32", seed: int = 0) -> Model:
@@ -85,7 +85,7 @@ def _random(name: str, kind: str, layers: int, hidden: int, dtype: Any, seed: in
         raise UsageError(f"{name}: up to 64 layers, and a width that 64 divides, up to 4096")
     heads = hidden // 32
     config = Config(layers, hidden, heads, heads // 2, 32, 2 * hidden, 512, 1e4, 1e-5, 4096)
-    config = family.complete(config)
+    config = family.invent(config)
     weights = random_weights(config, seed, dtype, family.extras)
     return Model(name, config, weights, _Bytes(), frozenset({511}), {})
 

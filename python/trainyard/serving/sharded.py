@@ -35,6 +35,8 @@ class Shards:
         devices = jax.devices("neuron")
         if cores > len(devices):
             raise UsageError(f"the chip has {len(devices)} devices, and not {cores}")
+        if config.experts:
+            raise UsageError("several cores do not divide experts: serve replicas, or one core")
         for name in ("heads", "kv_heads", "inner", "vocabulary"):
             if getattr(config, name) % cores:
                 raise UsageError(f"{cores} cores do not divide {name}: {getattr(config, name)}")

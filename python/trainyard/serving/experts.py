@@ -1,0 +1,88 @@
+"""Perceptrons of experts, of which each token takes some, in plain JAX."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Experts:
+    """of: how many there are; taken: by each token; inner: hidden units of one.
+
+    renormalised: shares are those among the experts taken. bound: GPT-OSS's gate, whose halves are
+    clamped to it; None: silu.
+    """
+
+    of: int
+    taken: int
+    inner: int
+    renormalised: bool = True
+    bound: float | None = None
+
+
+ALPHA = 1.702  # of GPT-OSS's gate (swiglu_alpha)
+
+
+def perceptron(experts: Experts, named: Any, x: Any) -> Any:
+    """What the chosen experts make of x [tokens, hidden]. named(name): a weight of the layer, or
+    None: ffn_router [hidden, experts], ffn_gate and ffn_up [experts, hidden, inner], ffn_down
+    [experts, inner, hidden], and biases of each.
+
+    Few tokens read the matrices of their own experts, in place; more are sorted by expert. A
+    token's sum is in the order of its experts either way.
+    """
+    import jax.numpy as jnp
+
+    tokens = x.shape[0]
+    share, chosen = _route(experts, named, x)
+    if tokens * experts.taken <= experts.of:
+        order = jnp.argsort(chosen, -1)
+        chosen = jnp.take_along_axis(chosen, order, -1)
+        share = jnp.take_along_axis(share, order, -1)
+        rows = jnp.repeat(x, experts.taken, 0, total_repeat_length=tokens * experts.taken)
+        made = _made(experts, named, rows, chosen.reshape(-1), None)
+        made = made.reshape(tokens, experts.taken, -1)
+        return (made * share[..., None].astype(x.dtype)).sum(1)
+    flat = chosen.reshape(-1)
+    order = jnp.argsort(flat)
+    sizes = jnp.bincount(flat, length=experts.of).astype(jnp.int32)
+    made = _made(experts, named, x[order // experts.taken], flat[order], sizes)
+    made = made * share.reshape(-1)[order][:, None].astype(x.dtype)
+    return jnp.zeros_like(x).at[order // experts.taken].add(made)
+
+
+def _route(experts: Experts, named: Any, x: Any) -> tuple[Any, Any]:
+    """Shares in float32 and experts, [tokens, taken], the largest first."""
+    import jax
+    import jax.numpy as jnp
+
+    logits = jnp.matmul(x, named("ffn_router"), preferred_element_type=jnp.float32)
+    if (bias := named("ffn_router_bias")) is not None:
+        logits = logits + bias.astype(jnp.float32)
+    if experts.renormalised:
+        top, chosen = jax.lax.top_k(logits, experts.taken)
+        return jax.nn.softmax(top), chosen
+    return tuple(jax.lax.top_k(jax.nn.softmax(logits), experts.taken))
+
+
+def _made(experts: Experts, named: Any, rows: Any, owners: Any, sizes: Any) -> Any:
+    """Each row by its owner; sizes: of the runs of equal owners, where rows are sorted so."""
+    import jax
+    import jax.numpy as jnp
+
+    def times(name: str, rows: Any) -> Any:
+        weight = named(name)
+        if sizes is None:
+            made = jnp.einsum("rh,rhi->ri", rows, weight[owners])
+        else:
+            made = jax.lax.ragged_dot(rows, weight, sizes)
+        bias = named(f"{name}_bias")
+        return made if bias is None else made + bias[owners]
+
+    gate, up = times("ffn_gate", rows), times("ffn_up", rows)
+    if experts.bound is None:
+        return times("ffn_down", jax.nn.silu(gate) * up)
+    gate = jnp.minimum(gate, experts.bound)
+    up = jnp.clip(up, -experts.bound, experts.bound)
+    return times("ffn_down", (up + 1) * (gate * jax.nn.sigmoid(gate * ALPHA)))
