@@ -382,17 +382,33 @@ void bind_scheduler(nb::module_& module) {
       .def(
           "add",
           [](Scheduler& self, std::int64_t arrival, std::vector<std::int32_t> tokens,
-             std::int32_t output, bool is_watched, std::uint64_t prefix) {
+             std::int32_t output, bool is_watched, std::uint64_t prefix, std::int32_t generated,
+             std::int64_t first_token, std::int64_t last_token) {
             const auto prompt = static_cast<std::int32_t>(tokens.size());
             return self.add({.arrival = arrival,
                              .prompt = prompt,
                              .output = output,
                              .prefix = prefix,
-                             .tokens = std::move(tokens)},
+                             .tokens = std::move(tokens),
+                             .generated = generated,
+                             .first_token = first_token,
+                             .last_token = last_token},
                             is_watched);
           },
           nb::arg("arrival"), nb::arg("tokens"), nb::arg("output"), nb::arg("is_watched") = false,
-          nb::arg("prefix") = 0)
+          nb::arg("prefix") = 0, nb::arg("generated") = 0, nb::arg("first_token") = -1,
+          nb::arg("last_token") = -1)
+      .def(
+          "unfinished",
+          [](const Scheduler& self) {
+            nb::list found;
+            for (const auto& [number, request] : self.unfinished())
+              found.append(nb::make_tuple(number, request.generated, request.first_token,
+                                          request.last_token));
+            return found;
+          },
+          "(number, tokens generated, ticks of the first and the last of them) of requests that "
+          "are not over.")
       .def("cancel", &Scheduler::cancel, nb::arg("request"), nb::arg("now"))
       .def("lose_cache", &Scheduler::lose_cache, nb::arg("now"))
       .def(

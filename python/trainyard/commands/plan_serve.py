@@ -32,12 +32,21 @@ EXAMPLES = (
         "two replicas and one that reads prompts for them, and what a lost one means",
     ),
     (
+        "trainyard plan serve llama3-70b --on trn3-gen2 --rate 50 --weights fp8 --fleets",
+        "the fleet with the fewest chips: size of a replica, how many, prefill apart or not",
+    ),
+    (
         "trainyard plan serve llama3-8b --on trn3-gen2 --tp 1 --at 20 --explain-request 7",
         "what one request waited for and paid for, at 20 requests a second",
     ),
 )
 
+CHUNK = 512
 FAULT = "replica:1@10s=down, for ever, or replica:1@10s=down+30s; may be repeated"
+FLEETS = (
+    "search fleets behind a router: chips of a replica, how many, --readers, --chunk; with --rate, "
+    "--users or --trace"
+)
 AUTOSCALE = "target=24,least=1,most=8,every=10s,patience=60s: requests for a replica"
 
 
@@ -89,7 +98,7 @@ def _add_replica(parser: argparse.ArgumentParser) -> None:
     add("--set", action="append", default=[], metavar="KEY=NUMBER", dest="settings")
     add("--max-num-seqs", type=int, default=256, metavar="N", help="requests at once; 256")
     add("--max-num-batched-tokens", type=int, metavar="N", help="of a step; 2048 and one each")
-    add("--chunk", type=int, default=512, metavar="TOKENS", help="of a prompt in a step; 512")
+    add("--chunk", type=int, metavar="TOKENS", help="of a prompt in a step; 512")
     add("--swap", action="store_true", help="preempt by copying to the host; else by recomputing")
     add("--no-prefix-cache", action="store_true", help="read each prompt as a whole")
     add("--queue", type=int, metavar="N", help="reject requests while N wait")
@@ -102,6 +111,7 @@ def _add_replica(parser: argparse.ArgumentParser) -> None:
 
 def _add_fleet(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
+    add("--fleets", action="store_true", help=FLEETS)
     add("--replicas", type=int, metavar="N", help="with --at or --trace: run a fleet, no search")
     add("--readers", type=int, default=0, metavar="N", help="replicas besides, which read prompts")
     add("--routing", default="least", metavar="HOW", help="random, round-robin, least or prefix")
@@ -118,6 +128,8 @@ def run(options: argparse.Namespace) -> int:
     rate = _rate(options)
     progress = Progress(None)
     asked = _asked(options)
+    if options.fleets:
+        return _search_fleets(options, load, rate, asked, progress)
     try:
         if _fleet_asked(options):
             plan = _fleet_plan(options, load, rate, asked)
@@ -162,6 +174,52 @@ def run(options: argparse.Namespace) -> int:
         if options.explain_request is not None and plan.served:
             print("\n".join(["", *reports.explain_request(plan.served, options.explain_request)]))
     return exit_codes.OK if plan.served else exit_codes.DOES_NOT_FIT
+
+
+def _search_fleets(
+    options: argparse.Namespace,
+    load: Any,
+    rate: float | None,
+    asked: dict[str, Any],
+    progress: Progress,
+) -> int:
+    from trainyard.serving import fleet_reports, fleet_search
+
+    for name in ("replicas", "fault", "autoscale", "at", "concurrency", "curve", "timeline"):
+        if getattr(options, name):
+            raise trainyard.UsageError(f"--fleets searches; --{name} is of one run: leave it out")
+    if options.readers or options.explain_request is not None or options.save:
+        raise trainyard.UsageError(
+            "--fleets searches; --readers, --explain-request and --save are of one run: name it "
+            "with --at and --replicas"
+        )
+    chunks = fleet_search.CHUNKS
+    if options.chunk is not None:
+        chunks = (options.chunk,)
+    try:
+        plan = fleet_search.plan(
+            options.model,
+            options.on,
+            load,
+            options.slo,
+            rate,
+            options.share,
+            options.routing,
+            progress.tell,
+            chunks,
+            **asked,
+        )
+    finally:
+        progress.clear()
+    if options.csv:
+        write_whole(options.csv, fleet_reports.as_csv(plan).encode())
+    if options.page:
+        fleet_reports.sheet_of(plan, options.model, options.on).save(options.page)
+    if options.json:
+        output.write_json("trainyard.plan_fleets/1", fleet_reports.as_dict(plan))
+    else:
+        print("\n".join(fleet_reports.lines(plan, options.model, options.on)))
+    return exit_codes.OK if plan.best else exit_codes.DOES_NOT_FIT
 
 
 def _fleet_asked(options: argparse.Namespace) -> bool:
@@ -258,7 +316,7 @@ def _asked(options: argparse.Namespace) -> dict[str, Any]:
         "settings": tuple(options.settings),
         "requests_max": options.max_num_seqs,
         "step_tokens_max": options.max_num_batched_tokens,
-        "chunk_tokens_max": options.chunk,
+        "chunk_tokens_max": CHUNK if options.chunk is None else options.chunk,
         "swaps": options.swap,
         "caches_prefixes": not options.no_prefix_cache,
         "waiting_max": options.queue,

@@ -31,7 +31,10 @@ NEEDS = ("fastapi", "uvicorn", "prometheus_client")
 KEY = "TRAINYARD_API_KEY"
 ENCODERS = "of /v1/embeddings: all-MiniLM-L6-v2 or random-encoder-LAYERSxWIDTH; all-MiniLM-L6-v2"
 LORA = "an adapter as peft writes it, served as the model NAME; may be repeated"
-FAULT = "core@2s=down, for ever, or core@2s=down+500ms, of the simulated clock; may be repeated"
+FAULT = (
+    "core@2s=down, for ever, or core@2s=down+500ms, of the simulated clock; of several replicas "
+    "replica:1@2s=down; may be repeated"
+)
 PATIENCE = "for a client to send a request or to read an answer, of the wall clock; 60"
 PACE = "give tokens as their time passes: real, or a factor of it; at once without"
 DRAFT = "guess tokens: ngram:TOKENS, or layers-L:TOKENS by the first L layers of the model"
@@ -98,6 +101,8 @@ def run(options: argparse.Namespace) -> int:
 
     engines.complete(options)
     _check(options)
+    lost = tuple(losses.Loss.parse(text) for text in options.fault)
+    losses.check(lost, options.replicas)
     clock = pace.Pace.parse(options.pace) if options.pace else None
     engine: Any
     if options.planned:
@@ -119,7 +124,7 @@ def run(options: argparse.Namespace) -> int:
             usd_per_hour=usd,
             encoder=options.embeddings or "",
             store=Path(options.store) if options.store else None,
-            losses=tuple(losses.Loss.parse(text) for text in options.fault),
+            losses=lost,
             replicas=options.replicas,
             routing=options.routing,
             pace=clock,
@@ -177,10 +182,6 @@ def _check(options: argparse.Namespace) -> None:
     if options.routing not in several.ROUTINGS:
         raise trainyard.UsageError(
             f"--routing is {', '.join(several.ROUTINGS)}, not {options.routing}"
-        )
-    if options.replicas > 1 and options.fault:
-        raise trainyard.UsageError(
-            "--fault is of one core: serve one replica, or plan serve a fleet"
         )
     for name in ("timeout", "patience"):
         if not 0 < (seconds := getattr(options, name)) <= 1e6:

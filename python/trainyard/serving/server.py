@@ -21,6 +21,7 @@ from starlette.exceptions import HTTPException
 from trainyard.serving import (
     embedding,
     encoder,
+    losses,
     placeholders,
     protocol,
     several,
@@ -74,8 +75,7 @@ class State:
 
     def __init__(self, engine: Any, options: Options) -> None:
         self.engine, self.options, self.model = engine, options, engine.model
-        if options.replicas > 1 and options.losses:
-            raise UsageError("a lost core is of one replica alone")
+        losses.check(options.losses, options.replicas)
         limits = engine.limits
         settings = {
             "block_size": limits.block_tokens,
@@ -97,7 +97,7 @@ class State:
         if self.options.replicas > 1:
             router = Router(self.options.routing, self.engine.limits.block_tokens)
             engines = several.engines_of(self.engine, self.options.replicas)
-            server = Replicas([kind(one) for one in engines], router)
+            server = Replicas([kind(one) for one in engines], router, options.losses)
         loop = asyncio.get_running_loop()
         options = self.options
         self.worker = Worker(
@@ -105,7 +105,7 @@ class State:
             self.metrics,
             loop,
             options.start_after,
-            options.losses,
+            options.losses if options.replicas == 1 else (),
             options.pace,
         )
         self.worker.start()
@@ -130,8 +130,6 @@ class State:
     def encoder(self) -> EncoderEngine:
         """Likewise."""
         self.check_tokens("embeddings", "model")
-        if self.options.replicas > 1:
-            raise ApiError(400, "several replicas serve no embeddings", code="unsupported")
         if self._encoder is None:
             try:
                 loaded = encoder.load(self.options.encoder)
@@ -351,7 +349,7 @@ def _grammar(state: State, body: ChatRequest, functions: list[Function]) -> Gram
 
 
 def _has_encoder(state: State) -> bool:
-    if state.model.is_placeholder or state.options.replicas > 1:
+    if state.model.is_placeholder:
         return False
     return encoder.is_there(state.options.encoder)
 

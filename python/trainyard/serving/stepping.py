@@ -40,6 +40,18 @@ class Live:
     chosen: list[sampling.Chosen] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Moved:
+    """What a request had been given when its server was lost: tokens, and ticks of the first and
+    the last of them; its record there, and its number."""
+
+    generated: int
+    first_token: int
+    last_token: int
+    record: dict[str, Any]
+    number: int
+
+
 @dataclass
 class Sampled:
     """Logits of a request, one row for each token in turn, and the tokens that were guessed."""
@@ -87,6 +99,37 @@ class Server:
             return None
         random = np.random.default_rng(asked.sampling.seed)
         self.live[number] = Live(asked, list(asked.prompt), random)
+        return int(number)
+
+    def leave(self) -> list[tuple[Live, Moved]]:
+        """The device is lost: who is not over, with what they have been given, to be adopted by
+        other servers; nothing is left here. The step that is under way is void."""
+        left = [
+            (self.live[number], Moved(*had, self.scheduler.record(number), number))
+            for number, *had in self.scheduler.unfinished()
+        ]
+        for number in list(self.live):
+            self.engine.forget(number)
+        self.live.clear()
+        self.scheduler = _core.ServingScheduler(self.engine.limits.scheduler())
+        return left
+
+    def adopt(self, live: Live, moved: Moved) -> int | None:
+        """A request that began elsewhere goes on: what it has is computed again. As add()."""
+        asked = live.asked
+        number = self.scheduler.add(
+            max(self.now, round(asked.arrival * _core.TICKS_PER_SECOND)),
+            asked.prompt,
+            asked.output,
+            self.is_watched,
+            prefix=asked.adapter + 1,
+            generated=moved.generated,
+            first_token=moved.first_token,
+            last_token=moved.last_token,
+        )
+        if self.scheduler.record(number)["state"] == "rejected":
+            return None
+        self.live[number] = live
         return int(number)
 
     def cancel(self, number: int) -> None:

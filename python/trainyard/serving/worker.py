@@ -9,6 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from trainyard import _core
@@ -16,7 +17,7 @@ from trainyard.serving import sampling, stepping
 from trainyard.serving.losses import Loss
 from trainyard.serving.metrics import Metrics
 from trainyard.serving.pace import Pace
-from trainyard.serving.several import Replicas
+from trainyard.serving.several import Replicas, Task
 
 
 @dataclass
@@ -109,6 +110,7 @@ class Worker:
         self._boxes: set[Mailbox] = set()  # whose readers are to be woken
         self._is_over = False
         self._losses = deque(sorted(losses, key=lambda one: one.at))
+        self._lost_replicas = 0
         self.lost: str | None = None  # why nothing is computed any more
         self.failure: str | None = None
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
@@ -286,6 +288,8 @@ class Worker:
         """What waits between two steps, one piece of it."""
         if not self._works:
             return
+        if isinstance(self._server, Replicas):
+            return self._share_out(self._server)
         work, server = self._works.popleft(), self._server
         came = server.now if work.came is None else work.came
         for other in self._works:
@@ -298,25 +302,63 @@ class Worker:
             failure = error
             self._settle(lambda: work.done.cancelled() or work.done.set_exception(failure))
             return
-        assert isinstance(server, stepping.Server)  # replicas have no other work
         server.spend(seconds, joules)
         self._metrics.spend(seconds, joules)
         self._hold()
         made = Worked(result, came, server.now, joules)
         self._settle(lambda: work.done.cancelled() or work.done.set_result(made))
 
+    def _share_out(self, server: Replicas) -> None:
+        """What waits, each to a replica: values depend on none, only when they are there."""
+        while self._works:
+            work = self._works.popleft()
+            if work.done.cancelled():
+                continue
+            try:
+                result, seconds, joules = work.run()
+            except Exception as error:  # of this work alone
+                failure, done = error, work.done
+                self._settle(partial(_fail, done, failure))
+                continue
+            ticks = max(1, round(seconds * _core.TICKS_PER_SECOND))
+            server.perform(Task(ticks, joules, partial(self._worked, work, result, joules)))
+
+    def _worked(
+        self, work: Work, result: Any, joules: float, came: int | None, end: int
+    ) -> None:
+        """A replica is done with it; came: None, none is left."""
+        if came is None:
+            self._drop_work(work)
+            return
+        made = Worked(result, came, end, joules)
+        self._settle(lambda: work.done.cancelled() or work.done.set_result(made))
+
     def _lose(self) -> None:
         """What the clock has passed: the core is gone, for a time or for ever."""
         server = self._server
+        if isinstance(server, Replicas):
+            return self._lose_replicas(server)
         while self._losses and self._losses[0].at <= server.now and not self.lost:
             loss = self._losses.popleft()
             self._metrics.losses.inc()
             if loss.back is None:
                 self.lost = str(loss)
             else:
-                assert isinstance(server, stepping.Server)  # replicas lose no core
                 server.scheduler.lose_cache(server.now)
                 server.now = max(server.now, loss.back)
+        if self.lost:
+            self._fail_all(self.lost)
+
+    def _lose_replicas(self, server: Replicas) -> None:
+        """Those that were lost since it was last asked; all of them, with nobody who comes back."""
+        for loss in server.lost[self._lost_replicas :]:
+            self._metrics.losses.inc()
+            self._lost_replicas += 1
+            for number in server.scheduler.failed:
+                self._end(self._tickets.pop(number), "lost", str(loss))
+            server.scheduler.failed.clear()
+        if server.is_gone and not self.lost:
+            self.lost = f"{server.lost[-1]}, as the last one"
         if self.lost:
             self._fail_all(self.lost)
 
@@ -351,6 +393,10 @@ class Worker:
         read = server.scheduler.counters()["prompt_tokens"] - before
         computed = read + sum(map(len, given.values()))
         self._metrics.step(server, seconds, server.joules - joules, wall, computed)
+        if isinstance(server, Replicas):
+            over, server.over = server.over, []
+            for one in over:
+                one()
         ended = set(server.scheduler.ended)
         for number, tokens in given.items():
             ticket = self._tickets[number]
@@ -391,3 +437,9 @@ class Worker:
             text = model.tokenizer.decode(ticket.ids)
             ticket.is_stopped = any(one in text for one in ticket.stops)
         return ticket.is_stopped
+
+
+def _fail(done: asyncio.Future[Worked], error: Exception) -> None:
+    """Tells who waits, if anybody does."""
+    if not done.cancelled():
+        done.set_exception(error)
