@@ -384,7 +384,7 @@ void bind_scheduler(nb::module_& module) {
           [](Scheduler& self, std::int64_t arrival, std::vector<std::int32_t> tokens,
              std::int32_t output, bool is_watched, std::uint64_t prefix, std::int32_t generated,
              std::int64_t first_token, std::int64_t last_token) {
-            const auto prompt = static_cast<std::int32_t>(tokens.size());
+            const auto prompt = static_cast<std::int32_t>(tokens.size()) - generated;
             return self.add({.arrival = arrival,
                              .prompt = prompt,
                              .output = output,

@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import openai
 import pytest
-from http_server import TERMINATED, Process
+from http_server import MODEL, TERMINATED, Process
 from trainyard import _core
-from trainyard.serving import placeholders, replicas, several, stepping
+from trainyard.serving import losses, placeholders, replicas, several, stepping
 from trainyard.usage import UsageError
 
 SECOND = _core.TICKS_PER_SECOND
@@ -52,8 +52,14 @@ def test_tokens_are_those_of_one_alone_and_time_is_shared(requests_of, engine):
     assert served("round-robin") < max(record["end"] for _, record, _ in alone)
 
 
-@pytest.mark.parametrize(("rate", "many"), [(8.0, 2), (60.0, 3), (400.0, 4)])
-def test_times_are_those_of_the_planned_fleet(rate, many):
+LOSSES = ("replica:0@1s=down+2s", "replica:1@1500ms=down", "replica:0@4s=down+1s")
+
+
+@pytest.mark.parametrize(
+    ("rate", "many", "faults"),
+    [(8.0, 2, ()), (60.0, 3, ()), (400.0, 4, ()), (60.0, 2, LOSSES), (60.0, 3, LOSSES)],
+)
+def test_times_are_those_of_the_planned_fleet(rate, many, faults):
     random = np.random.default_rng(11)
     requests = [
         stepping.Asked(
@@ -66,9 +72,14 @@ def test_times_are_those_of_the_planned_fleet(rate, many):
     ]
     engine = placeholders.load(replicas.Asked("llama3-8b", "trn3-gen2", tp=1), 4096)
     servers = [placeholders.Server(one) for one in several.engines_of(engine, many)]
-    found = serve(several.Replicas(servers, several.Router("least", 16)), requests)
+    lost = [losses.Loss.parse(text) for text in faults]
+    losses.check(lost, many)
+    together = several.Replicas(servers, several.Router("least", 16), lost)
+    found = serve(together, requests)
     fleet = _core.FleetSettings()
     fleet.replicas, fleet.routing = many, 2  # least, as serving::Routing has it
+    for one in lost:
+        fleet.add_outage(one.replica, one.at, -1 if one.back is None else one.back)
     run = _core.fleet_trace(
         [(round(one.arrival * SECOND), len(one.prompt), one.output, ()) for one in requests],
         0,
@@ -80,6 +91,71 @@ def test_times_are_those_of_the_planned_fleet(rate, many):
     wanted = {name: np.frombuffer(held, kind) for name, (kind, held) in run.records().items()}
     for name in ("first_scheduled", "first_token", "end"):
         assert [record[name] for _, record in found] == wanted[name].tolist(), name
+    assert together.moved == run.moved and (together.moved > 0) == bool(faults)
+
+
+def test_tokens_of_requests_that_move_are_those_of_one_alone(requests_of, engine):
+    requests = requests_of(7, 10, rate=4000.0)
+    _, alone = stepping.serve(engine, requests, stops=False)
+    end = max(record["end"] for _, record, _ in alone) / SECOND
+    faults = f"replica:1@{end / 4 * 1e3:.3f}ms=down", f"replica:0@{end / 3 * 1e3:.3f}ms=down+1ms"
+    servers = [stepping.Server(one) for one in several.engines_of(engine, 2)]
+    lost = [losses.Loss.parse(text) for text in faults]
+    together = several.Replicas(servers, several.Router("round-robin", 16), lost)
+    found = serve(together, requests)
+    assert together.moved > 0 and len(together.lost) == 2
+    assert [tokens for tokens, _ in found] == [one[0] for one in alone]
+    for (_, record), one in zip(found, requests, strict=True):
+        assert record["arrival"] == round(one.arrival * SECOND)
+        assert record["arrival"] <= record["first_scheduled"] <= record["first_token"]
+        assert record["first_token"] <= record["end"] and record["state"] == "finished"
+
+
+def test_where_no_replica_is_left_requests_fail():
+    faults = ("--fault", "replica:0@5ms=down", "--fault", "replica:1@3ms=down")
+    server = Process("--replicas", "2", *faults)
+    with pytest.raises(openai.InternalServerError, match="as the last one") as error:
+        server.client.completions.create(model=MODEL, prompt="a" * 60, max_tokens=400)
+    assert error.value.status_code == 503 and error.value.code == "device_lost"
+    with pytest.raises(openai.InternalServerError, match="lost"):
+        server.client.completions.create(model=MODEL, prompt="a", max_tokens=2)
+    assert server.metric("trn3_device_losses_total") == 2
+    assert server.stop() == TERMINATED
+
+
+def test_replicas_compute_embeddings_between_steps():
+    encoder = "random-encoder-2x64"
+    alone, many = (
+        Process("--embeddings", encoder, *more) for more in ((), ("--replicas", "2"))
+    )
+    texts = [f"text {one}" for one in range(20)]
+    vectors = []
+    for server in (alone, many):
+        asked = threading.Thread(
+            target=server.client.completions.create,
+            kwargs={"model": MODEL, "prompt": "abc", "max_tokens": 60},
+        )
+        asked.start()
+        answer = server.client.embeddings.create(model=encoder, input=texts)
+        asked.join()
+        vectors.append([one.embedding for one in answer.data])
+        assert answer.trainyard["requests"][0]["e2e_s"] > 0
+        assert encoder in [one.id for one in server.client.models.list().data]
+        assert server.stop() == TERMINATED
+    assert vectors[0] == vectors[1]
+
+
+@pytest.mark.parametrize(
+    ("fault", "replicas", "what"),
+    [
+        ("core@2s=down", 2, "replica:1@2s=down"),
+        ("replica:0@2s=down", 1, "core@2s=down"),
+        ("replica:2@2s=down", 2, "no replica 2 of 2"),
+    ],
+)
+def test_a_fault_of_what_is_not_there_is_refused(fault, replicas, what):
+    with pytest.raises(UsageError, match=what):
+        losses.check([losses.Loss.parse(fault)], replicas)
 
 
 def test_who_leaves_during_a_step_is_dropped_at_its_end(requests_of, engine):
@@ -127,7 +203,7 @@ def test_replicas_serve_over_http_at_a_pace():
         one.start()
     for one in threads:
         one.join()
-    assert {one["request"] % 2 for one in found} == {0, 1}
+    assert {one["replica"] for one in found} == {0, 1}
     assert all(one["queue_s"] < 0.1 for one in found)
     assert server.metric("vllm:generation_tokens_total") == 6 * 60
     with pytest.raises(openai.BadRequestError, match="embeddings"):

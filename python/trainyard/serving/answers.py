@@ -178,4 +178,4 @@ def _times(answer: Answer) -> dict[str, Any]:
         "joules": record["joules"],
         "cached_tokens": record["cached"],
         "preemptions": record["preemptions"],
-    }
+    } | ({"replica": record["replica"]} if "replica" in record else {})

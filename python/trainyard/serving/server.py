@@ -97,7 +97,7 @@ class State:
         if self.options.replicas > 1:
             router = Router(self.options.routing, self.engine.limits.block_tokens)
             engines = several.engines_of(self.engine, self.options.replicas)
-            server = Replicas([kind(one) for one in engines], router, options.losses)
+            server = Replicas([kind(one) for one in engines], router, self.options.losses)
         loop = asyncio.get_running_loop()
         options = self.options
         self.worker = Worker(

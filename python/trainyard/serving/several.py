@@ -143,11 +143,7 @@ class Replicas:
         open_ = [one.running + one.waiting for one in schedulers]
         member = self._members[self._router.choose(live.asked, open_, able)]
         server = member.server
-        if moved is None:
-            local = server.add(live.asked)
-        else:
-            server.now = self.now
-            local = server.adopt(live, moved)
+        local = server.add(live.asked) if moved is None else server.adopt(live, moved)
         if local is None:
             return False
         member.numbers[local] = number

@@ -118,8 +118,8 @@ class Server:
         """A request that began elsewhere goes on: what it has is computed again. As add()."""
         asked = live.asked
         number = self.scheduler.add(
-            max(self.now, round(asked.arrival * _core.TICKS_PER_SECOND)),
-            asked.prompt,
+            round(asked.arrival * _core.TICKS_PER_SECOND),
+            live.tokens,
             asked.output,
             self.is_watched,
             prefix=asked.adapter + 1,
