@@ -841,7 +841,15 @@ class ServingScheduler:
         output: int,
         is_watched: bool = False,
         prefix: int = 0,
+        generated: int = 0,
+        first_token: int = -1,
+        last_token: int = -1,
     ) -> int: ...
+    def unfinished(self) -> list:
+        """
+        (number, tokens generated, ticks of the first and the last of them) of requests that are not over.
+        """
+
     def cancel(self, request: int, now: int) -> None: ...
     def lose_cache(self, now: int) -> None: ...
     def schedule(self, now: int) -> tuple: ...

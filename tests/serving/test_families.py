@@ -111,7 +111,7 @@ def test_answers_do_not_depend_on_who_shares_a_step(name):
             stepping.Asked(prompt, 12, arrival=float(at) * 1e-3)
             for prompt, at in zip(prompts, random.random(4), strict=True)
         ]
-        server, results = stepping.serve(engine, asked, stops=False)
+        _, results = stepping.serve(engine, asked, stops=False)
         assert [tokens for tokens, *_ in results] == alone
 
 

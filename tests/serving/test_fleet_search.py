@@ -58,7 +58,8 @@ def test_a_trace_is_served_as_it_was_recorded(tmp_path):
     rows = ["TIMESTAMP,ContextTokens,GeneratedTokens"]
     for i in range(600):  # a burst in each second minute
         second = i / 20 if i % 2 else 30 + i / 100
-        rows.append(f"2024-05-10 00:{int(second) // 60:02}:{second % 60:09.6f},{300 + i},{20 + i % 50}")
+        at = f"2024-05-10 00:{int(second) // 60:02}:{second % 60:09.6f}"
+        rows.append(f"{at},{300 + i},{20 + i % 50}")
     path = tmp_path / "trace.csv"
     path.write_text("\n".join([rows[0], *sorted(rows[1:])]) + "\n")
     load = planned.Load(trace=traces.read_trace(path))

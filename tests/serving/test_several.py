@@ -125,9 +125,7 @@ def test_where_no_replica_is_left_requests_fail():
 
 def test_replicas_compute_embeddings_between_steps():
     encoder = "random-encoder-2x64"
-    alone, many = (
-        Process("--embeddings", encoder, *more) for more in ((), ("--replicas", "2"))
-    )
+    alone, many = (Process("--embeddings", encoder, *more) for more in ((), ("--replicas", "2")))
     texts = [f"text {one}" for one in range(20)]
     vectors = []
     for server in (alone, many):

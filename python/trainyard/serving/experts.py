@@ -63,7 +63,8 @@ def _route(experts: Experts, named: Any, x: Any) -> tuple[Any, Any]:
     if experts.renormalised:
         top, chosen = jax.lax.top_k(logits, experts.taken)
         return jax.nn.softmax(top), chosen
-    return tuple(jax.lax.top_k(jax.nn.softmax(logits), experts.taken))
+    top, chosen = jax.lax.top_k(jax.nn.softmax(logits), experts.taken)
+    return top, chosen
 
 
 def _made(experts: Experts, named: Any, rows: Any, owners: Any, sizes: Any) -> Any:

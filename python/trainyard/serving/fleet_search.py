@@ -1,11 +1,12 @@
-"""The fewest chips that serve a load: fleets behind a router, by size of a replica, pieces of prompts,
-number of replicas, and with or without replicas that read prompts for the others."""
+"""The fewest chips that serve a load: fleets behind a router, by size of a replica, pieces of
+prompts, number of replicas, and with or without replicas that read prompts for the others."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from trainyard import _core
@@ -184,9 +185,7 @@ class _Search:
             kinds = [(replica, speed)]
             for chunk in chunks:
                 if chunk != asked.chunk_tokens_max:
-                    wanted = replace(
-                        asked, tp=replica.tp, dp=replica.dp, chunk_tokens_max=chunk
-                    )
+                    wanted = replace(asked, tp=replica.tp, dp=replica.dp, chunk_tokens_max=chunk)
                     other = replicas.build(wanted, *self._load.means, self._load.longest)
                     kinds.append((other, able(other)))
             best.append(ranked(kinds)[0])
@@ -200,10 +199,13 @@ class _Search:
         self._tell(f"{name_of(made)}: {100 * served.good_share:.1f} % within the service level")
         return made
 
+    def _keeps(self, replica: Replica, readers: int, writers: int) -> bool:
+        return self._try(replica, writers, readers).keeps
+
     def together(self, replica: Replica, able: float) -> None:
         """The fewest replicas that read and write."""
         first = max(1, math.ceil(self._rate / able))
-        _fewest(lambda many: self._try(replica, many).keeps, first)
+        _fewest(partial(self._keeps, replica, 0), first)
 
     def apart(self, replica: Replica, able: float) -> None:
         """The fewest that write, for a few numbers of those that read."""
@@ -219,7 +221,7 @@ class _Search:
                 most = fewest // replica.chips - readers
             if most >= 1:
                 start = min(most, max(1, first - readers))
-                _fewest(lambda many: self._try(replica, many, readers).keeps, start, most)
+                _fewest(partial(self._keeps, replica, readers), start, most)
             kept = [one.chips for one in self.tried if one.keeps]
             fewest = min(kept, default=None)
 

@@ -148,7 +148,11 @@ def _names(config: Config, family: Family, extras: tuple[str, ...]) -> dict[str,
     names = {ours: f"{theirs}.weight" for ours, theirs in LAYER.items()}
     names |= {ours: EXTRAS[ours] for ours in extras if ours in EXTRAS}
     names |= family.names
-    return {ours: name for ours, name in names.items() if family.layout != "joined" or ours not in JOINED}
+    return {
+        ours: name
+        for ours, name in names.items()
+        if family.layout != "joined" or ours not in JOINED
+    }
 
 
 def _taken(held: _Held, before: str, name: str, config: Config) -> np.ndarray:

@@ -1,6 +1,6 @@
-"""Decoders of the Llama, Qwen, Gemma and GPT-OSS families in plain JAX, over a paged cache: what the
-exact engine compiles. Families differ in what the weights have (biases, norms of queries and keys
-and behind each half of a layer, sinks) and in fields of Config.
+"""Decoders of the Llama, Qwen, Gemma and GPT-OSS families in plain JAX, over a paged cache: what
+the exact engine compiles. Families differ in what the weights have (biases, norms of queries and
+keys and behind each half of a layer, sinks) and in fields of Config.
 
 The cache's keys and values are [layers, blocks, block, heads, head]; a request's blocks are found
 through its table. A step reads them and returns the keys and values of its own tokens, which the

@@ -55,9 +55,7 @@ def check(losses: Sequence[Loss], replicas: int) -> None:
             kind = "core@2s=down" if replicas == 1 else "replica:1@2s=down"
             raise UsageError(f"a fault of {replicas} replica{'s'[: replicas > 1]} is {kind}")
         if one.replica is not None and one.replica >= replicas:
-            raise UsageError(
-                f"there is no replica {one.replica} of {replicas}: they count from 0"
-            )
+            raise UsageError(f"there is no replica {one.replica} of {replicas}: they count from 0")
 
 
 def _ticks(number: str, unit: str) -> int:

@@ -1,4 +1,4 @@
-"""Rotary positions: how fast each pair of a head turns, with the scalings that config.json names."""
+"""Rotary positions: how fast each pair of a head turns, scaled as config.json says."""
 
 from __future__ import annotations
 
@@ -55,9 +55,7 @@ class Rotation:
 
         def pair(turns: float) -> float:
             return (
-                head
-                * math.log(self.original / (turns * 2 * math.pi))
-                / (2 * math.log(self.theta))
+                head * math.log(self.original / (turns * 2 * math.pi)) / (2 * math.log(self.theta))
             )
 
         first, last = pair(self.high), pair(self.low)
@@ -90,9 +88,7 @@ def read(said: dict[str, Any]) -> Rotation | None:
             stretch = 0.1 * math.log(factor) + 1 if factor > 1 else 1.0
         low, high = float(said.get("beta_slow") or 1), float(said.get("beta_fast") or 32)
         truncates = bool(said.get("truncate", True))
-        return Rotation(
-            made.theta, scaling, factor, low, high, original, float(stretch), truncates
-        )
+        return Rotation(made.theta, scaling, factor, low, high, original, float(stretch), truncates)
     return made
 
 

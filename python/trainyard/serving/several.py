@@ -35,9 +35,7 @@ class Router:
         self._turn = 0
         self._last: dict[tuple[int, ...], int] = {}
 
-    def choose(
-        self, asked: Asked, open_: Sequence[int], able: Sequence[int] | None = None
-    ) -> int:
+    def choose(self, asked: Asked, open_: Sequence[int], able: Sequence[int] | None = None) -> int:
         """A replica by its place. open_: requests of each that are not over; able: the places of
         those that serve, all without."""
         able = range(len(open_)) if able is None else able

@@ -105,8 +105,11 @@ class Server:
         """The device is lost: who is not over, with what they have been given, to be adopted by
         other servers; nothing is left here. The step that is under way is void."""
         left = [
-            (self.live[number], Moved(*had, self.scheduler.record(number), number))
-            for number, *had in self.scheduler.unfinished()
+            (
+                self.live[number],
+                Moved(generated, first, last, self.scheduler.record(number), number),
+            )
+            for number, generated, first, last in self.scheduler.unfinished()
         ]
         for number in list(self.live):
             self.engine.forget(number)

@@ -323,9 +323,7 @@ class Worker:
             ticks = max(1, round(seconds * _core.TICKS_PER_SECOND))
             server.perform(Task(ticks, joules, partial(self._worked, work, result, joules)))
 
-    def _worked(
-        self, work: Work, result: Any, joules: float, came: int | None, end: int
-    ) -> None:
+    def _worked(self, work: Work, result: Any, joules: float, came: int | None, end: int) -> None:
         """A replica is done with it; came: None, none is left."""
         if came is None:
             self._drop_work(work)
