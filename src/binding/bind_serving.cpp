@@ -117,6 +117,14 @@ nb::dict counter_dict(const serving::Counters& counters) {
   return result;
 }
 
+nb::list unfinished_list(const Scheduler& scheduler) {
+  nb::list found;
+  for (const auto& [number, request] : scheduler.unfinished())
+    found.append(
+        nb::make_tuple(number, request.generated, request.first_token, request.last_token));
+  return found;
+}
+
 nb::dict record_dict(const Record& record) {
   nb::dict result;
   result["arrival"] = record.arrival;
@@ -398,17 +406,9 @@ void bind_scheduler(nb::module_& module) {
           nb::arg("arrival"), nb::arg("tokens"), nb::arg("output"), nb::arg("is_watched") = false,
           nb::arg("prefix") = 0, nb::arg("generated") = 0, nb::arg("first_token") = -1,
           nb::arg("last_token") = -1)
-      .def(
-          "unfinished",
-          [](const Scheduler& self) {
-            nb::list found;
-            for (const auto& [number, request] : self.unfinished())
-              found.append(nb::make_tuple(number, request.generated, request.first_token,
-                                          request.last_token));
-            return found;
-          },
-          "(number, tokens generated, ticks of the first and the last of them) of requests that "
-          "are not over.")
+      .def("unfinished", &unfinished_list,
+           "(number, tokens generated, ticks of the first and the last of them) of requests that "
+           "are not over.")
       .def("cancel", &Scheduler::cancel, nb::arg("request"), nb::arg("now"))
       .def("lose_cache", &Scheduler::lose_cache, nb::arg("now"))
       .def(

@@ -213,8 +213,9 @@ void read_towers(Model& m, Scope& scope) {
   for (const json& tower : scope.record().section("towers")) {
     static const json nothing = json::object();
     const auto absent = tower.find("absent");
-    Scope& part = scope.part(tower.at("part").get<std::string>(), tower.value("type", ""),
-                             absent == tower.end() ? nothing : *absent);
+    Scope& part =
+        scope.part(tower.at("part").get<std::string>(), tower.value("type", ""),
+                   absent == tower.end() ? nothing : *absent, tower.value("is_always", false));
     Model read;
     read_scope(read, part);
     m.towers += tower_parameters(read);
@@ -259,8 +260,13 @@ void read_family(Model& m, const json& fields, std::string_view place) {
     Scope& part = scope.part(text, type.is_string() ? type.get<std::string>() : std::string());
     read_scope(m, part);
     if (const auto tied = fields.find("tie_word_embeddings");
-        tied != fields.end() && tied->is_boolean() && scope.record().section("tied") == "own")
-      m.tied = tied->get<bool>();
+        scope.record().section("tied") == "own") {
+      const json& absent = scope.record().section("tied_absent");
+      if (tied != fields.end() && tied->is_boolean())
+        m.tied = tied->get<bool>();
+      else if (absent.is_boolean())
+        m.tied = absent.get<bool>();
+    }
     read_towers(m, scope);
   }
   scope.check_keys();

@@ -127,14 +127,16 @@ const json& Scope::empty_part() {
   return empty;
 }
 
-Scope& Scope::part(const std::string& name, std::string_view default_type, const json& absent) {
+Scope& Scope::part(const std::string& name, std::string_view default_type, const json& absent,
+                   bool is_always) {
   if (const auto known = parts_.find(name); known != parts_.end()) return *known->second;
   used_.insert(name);
   const auto own = fields_.find(name);
   const bool is_there = own != fields_.end() && own->is_object();
   const json& fields = is_there ? *own : absent;
   std::string type(default_type);
-  if (const auto stated = fields.find("model_type"); stated != fields.end() && stated->is_string())
+  if (const auto stated = fields.find("model_type");
+      !is_always && stated != fields.end() && stated->is_string())
     type = stated->get<std::string>();
   auto scope = std::make_unique<Scope>(fields, type, fmt::format("{}: {}", place_, name));
   return *parts_.emplace(name, std::move(scope)).first->second;

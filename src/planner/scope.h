@@ -33,9 +33,10 @@ class Scope {
                                  std::string_view otherwise, std::int64_t layer = -1);
 
   // A part of the configuration with a family of its own, as "vision_config.hidden_size" names it;
-  // `absent`, which must outlive this, stands for a part that is not there.
+  // `absent`, which must outlive this, stands for a part that is not there. is_always: it is of the
+  // default type, whatever it says itself.
   [[nodiscard]] Scope& part(const std::string& name, std::string_view default_type,
-                            const nlohmann::json& absent = empty_part());
+                            const nlohmann::json& absent = empty_part(), bool is_always = false);
 
   // Reports the keys that nothing has read and that are not known to change nothing, values that
   // the record does not allow, and quantisation beside what is counted.

@@ -70,12 +70,13 @@ _VALUES = {
 }
 
 
-def ends_of(row: dict) -> tuple[float, float]:
-    """P10 and P90 of the machine alone, in the row's unit; of several plans, of the best one."""
+def ends_of(row: dict, software: bool = False) -> tuple[float, float]:
+    """P10 and P90 of the machine alone or with its software, in the row's unit; of several plans,
+    of the best one."""
     if "plans" in row:
         plans = [models._without_plans(row, plan) for plan in row["plans"]]
-        return ends_of(max(plans, key=models.simulated))
-    options = options_of(models.stated(row) | {"intervals": True})
+        return ends_of(max(plans, key=models.simulated), software)
+    options = options_of(models.stated(row) | {"intervals": True, "software": software})
     is_training = row["phase"] == "training"
     ask = _core.training_document if is_training else _core.serving_document
     document = models._answer(ask, row, options)
@@ -97,15 +98,16 @@ class Coverage:
     widths: tuple[float, ...]  # P90 over P10 of each
 
 
-def coverage() -> dict[tuple[str, str], Coverage]:
-    """By class, of the rows that were held out."""
+def coverage(software: bool = False) -> dict[tuple[str, str], Coverage]:
+    """By class, of the rows that were held out: what the machine would do, or what its software
+    measures."""
     found = models.published()
     same = models.same_values(found)
     ends: dict[tuple[str, str], list[tuple[bool, float]]] = {one: [] for one in GOALS}
     for id, row in found.items():
         if not row.get("model") or models.half_of(id, same[id]) == "fit":
             continue
-        low, high = ends_of(row)
+        low, high = ends_of(row, software)
         ends[class_of(row)].append((low <= row["value"] <= high, high / low))
     return {
         one: Coverage(len(rows), sum(is_inside for is_inside, _ in rows), tuple(w for _, w in rows))

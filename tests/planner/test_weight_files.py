@@ -203,3 +203,25 @@ def test_a_gguf_file_that_is_damaged_is_refused(tmp_path):
     gguf(path, KEYS, tensors_of_gguf(99))
     with pytest.raises(UsageError, match="ggml type 99"):
         weight_files.resolve(str(path))
+
+
+def test_a_file_beside_the_configuration_that_quantises_it_counts(tmp_path):
+    config = {"model_type": "llama", "torch_dtype": "bfloat16"}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+
+    def bits(quantization):
+        said = {"producer": {"name": "modelopt"}, "quantization": quantization}
+        (tmp_path / "hf_quant_config.json").write_text(json.dumps(said))
+        found = [weight_files.resolve(str(one)) for one in (tmp_path, tmp_path / "config.json")]
+        read = [json.loads(_core.model_document(one))["model"]["stored_bits"] for one in found]
+        assert read[0] == read[1]
+        return read[0]
+
+    assert 8 < bits({"quant_algo": "FP8", "exclude_modules": ["lm_head"]}) < 9
+    with pytest.raises(UsageError, match="NVFP4"):
+        bits({"quant_algo": "NVFP4", "group_size": 16, "exclude_modules": ["lm_head"]})
+    with pytest.raises(UsageError, match="quant_algo"):
+        bits({})
+    config["quantization_config"] = {"quant_method": "gptq", "bits": 4, "group_size": 128}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    assert bits({"quant_algo": "NVFP4"}) < 6

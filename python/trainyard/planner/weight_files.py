@@ -25,6 +25,7 @@ from trainyard.usage import UsageError
 
 Json = dict[str, Any]
 INDEX = ".safetensors.index.json"
+QUANTISED = "hf_quant_config.json"
 HEADER_MOST = 100_000_000  # bytes, as the format has it
 COUNT_MOST = 1_000_000  # tensors or keys of a file
 AGREE = 0.02  # of the parameters, by which a configuration may be off: buffers, padding
@@ -41,7 +42,31 @@ def resolve(model: str) -> str:
         return _written(_of_safetensors(Path(model)), Path(model).parent.name or "model")
     if lower.endswith(".gguf"):
         return _written(_of_gguf(Path(model)), Path(model).stem)
+    path = Path(model)
+    folder = path if path.is_dir() else path.parent if path.name == "config.json" else None
+    if folder is not None and (folder / QUANTISED).is_file():
+        return _of_quantised(folder) or model
     return model
+
+
+def _of_quantised(folder: Path) -> str | None:
+    """A configuration whose checkpoint another file says to be quantised (ModelOpt's): its bits are
+    known where all but the output are FP8. None: config.json itself says how."""
+    fields, beside = (read_json(folder / name) for name in ("config.json", QUANTISED))
+    if not isinstance(fields, dict) or fields.get("quantization_config"):
+        return None
+    said = beside.get("quantization") if isinstance(beside, dict) else None
+    if not isinstance(said, dict) or not (word := said.get("quant_algo")):
+        raise UsageError(f"{shown_name(folder / QUANTISED)} has no quantization.quant_algo")
+    left = said.get("exclude_modules") or []
+    if word != "FP8" or not set(left) <= {"lm_head"}:
+        raise UsageError(
+            f"{shown_name(folder / QUANTISED)} says {word} of some layers: name the "
+            "model.safetensors.index.json, whose bytes are counted, or config.json in a folder of "
+            "its own and --weights"
+        )
+    made = fields | {"quantization_config": {"quant_method": "fp8"}}
+    return _written(made, folder.name or "model")
 
 
 @dataclass(frozen=True)
