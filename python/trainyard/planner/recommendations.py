@@ -246,7 +246,8 @@ def _lines(found: Recommendation) -> Iterator[str]:
     yield ""
     for what, machine_or_none in (("fewest chips", found.fewest), ("cheapest", found.cheapest)):
         if machine_or_none is not None and (best := machine_or_none.best):
-            yield f"{what}: {machine_or_none.machine}: {best.chips} chips, {best.what}"
+            chips = "1 chip" if best.chips == 1 else f"{best.chips} chips"
+            yield f"{what}: {machine_or_none.machine}: {chips}, {best.what}"
             yield f"  why not fewer: {best.why_not_fewer}"
     missing = sorted({key for machine in found for key in machine.unknown})
     if missing:
