@@ -14,6 +14,7 @@ import torch
 from torch import fx
 
 from trainyard.torch import buffers, indices, table
+from trainyard.torch.buckets import Shared, SizedGraph, has_sizes
 from trainyard.torch.buffers import Buffer
 from trainyard.torch.errors import TorchError
 from trainyard.torch.host_tensors import host_tensors
@@ -40,8 +41,8 @@ def neuron(
         raise _option("dynamic", True, "leave dynamic out: each shape is compiled once")
     name = f"graph_{next(_numbers)}"
     indices.make_tensors(module)
-    if any(isinstance(each, (torch.SymInt, torch.SymFloat)) for each in examples):
-        return _for_each_shape(module, name)
+    if any(isinstance(each, torch.SymFloat) for each in examples):
+        return _for_each_number(module, name)
     return _compile(module, examples, name)
 
 
@@ -62,9 +63,12 @@ def _compile(module: fx.GraphModule, examples: Sequence[Any], name: str) -> Call
     from torch.nn.attention import SDPBackend, sdpa_kernel
 
     passes = itertools.count()
+    shared = Shared()
 
     def compiler(graph: fx.GraphModule, inputs: Sequence[Any]) -> Callable[..., Any]:
         suffix = ("", "_backward")[min(next(passes), 1)]
+        if has_sizes(graph):
+            return _callable_of_sizes(graph, name + suffix, shared)
         return _callable(graph, name + suffix)
 
     # No fused attention of another device in the graph; its products are of the type of their
@@ -91,8 +95,8 @@ def _products_of_narrow_types() -> Iterator[None]:
         torch.backends.cuda.allow_fp16_bf16_reduction_math_sdp(chosen)
 
 
-def _for_each_shape(module: fx.GraphModule, name: str) -> Callable[..., Any]:
-    """A function of sizes that Dynamo found to change: compiled for the sizes of each call."""
+def _for_each_number(module: fx.GraphModule, name: str) -> Callable[..., Any]:
+    """A function of a number that Dynamo found to change: compiled for each, and each size."""
     made: dict[tuple[Any, ...], Callable[..., Any]] = {}
 
     def run(*given: Any) -> Any:
@@ -154,6 +158,21 @@ def _callable(graph: fx.GraphModule, name: str) -> Callable[[list[Any]], list[An
         return [next(results) if is_value else None for is_value in kept]
 
     return _boxed(run)
+
+
+def _callable_of_sizes(
+    graph: fx.GraphModule, name: str, shared: Shared
+) -> Callable[[list[Any]], list[Any]]:
+    """The same of a graph whose sizes change."""
+    sized = SizedGraph(graph, name, shared)
+    sized.check()
+
+    def run(given: list[Any]) -> list[Any]:
+        arguments = list(given)
+        given.clear()
+        return sized(arguments)
+
+    return _boxed(torch._dynamo.disable(run))
 
 
 def _boxed(function: Callable[[list[Any]], list[Any]]) -> Callable[[list[Any]], list[Any]]:

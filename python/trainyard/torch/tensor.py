@@ -23,11 +23,12 @@ class Storage:
     """What a tensor and its views share. It changes when one of them is written; the value may be
     a function that gives it when it is read first."""
 
-    __slots__ = ("__weakref__", "_value", "meta", "version")
+    __slots__ = ("__weakref__", "_value", "meta", "padded", "version")
 
     def __init__(self, value: Deferred | Callable[[], Deferred], meta: torch.Tensor) -> None:
         self._value = value
         self.meta = meta  # how the whole lies in memory, which as_strided asks for
+        self.padded: Any = None  # the value at the sizes of a bucket, and how: see buckets.py
         self.version = 0
 
     @property
@@ -38,6 +39,7 @@ class Storage:
 
     def set(self, value: Deferred) -> None:
         self._value = value
+        self.padded = None
         self.version += 1
 
 
@@ -123,6 +125,12 @@ class NeuronTensor(torch.Tensor):
     def buffer(self) -> Buffer:
         """The value in HBM."""
         return self.deferred().buffer()
+
+    @property
+    def padded(self) -> Any:
+        """The value at the sizes of a bucket, where a program left it so: see buckets.py."""
+        is_whole = all(step.overload in _SAME for step in self._chain)
+        return self._storage.padded if is_whole else None
 
     def write(self, value: Deferred) -> None:
         """Replaces the value, in what this is a view of, too."""
