@@ -85,5 +85,77 @@ def test_a_kernel_is_one_operation_of_its_program():
 def test_what_a_kernel_cannot_take_is_refused():
     with pytest.raises(Exception, match="int32"):
         add_scaled(torch.arange(8).reshape(1, 8).to("neuron"), torch.ones(1, 8).to("neuron"))
-    with pytest.raises(TypeError, match="mutates_args"):
-        nki_op("trainyard_tests::writes", mutates_args={"a"})
+
+
+@nki.jit
+def append(cache, rows, at):
+    """Writes rows into the cache at a place, and returns their sums."""
+    tile = nl.ndarray(rows.shape, dtype=rows.dtype, buffer=nl.sbuf)
+    total = nl.ndarray((rows.shape[0], 1), dtype=rows.dtype, buffer=nl.sbuf)
+    out = nl.ndarray((rows.shape[0], 1), dtype=rows.dtype, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=tile, src=rows)
+    nisa.dma_copy(dst=cache[at : at + rows.shape[0], :], src=tile)
+    nisa.tensor_reduce(dst=total, data=tile, op=nl.add, axis=1)
+    nisa.dma_copy(dst=out, src=total)
+    return out
+
+
+@nki.jit
+def double(x):
+    """Returns nothing."""
+    tile = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(dst=tile, src=x)
+    nisa.tensor_scalar(dst=tile, data=tile, op0=nl.multiply, operand0=2.0)
+    nisa.dma_copy(dst=x, src=tile)
+
+
+@nki_op("trainyard_tests::append", mutates_args={"cache"})
+def append_operator(cache: torch.Tensor, rows: torch.Tensor, at: int) -> torch.Tensor:
+    return append(cache, rows, at)
+
+
+@pytest.mark.parametrize("device", ["cpu", "neuron"])
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("call", [append, append_operator], ids=["kernel", "operator"])
+def test_a_kernel_that_writes_its_argument(call, compiled, device):
+    """The argument has the new rows, what was read before keeps the old, and views see it."""
+    if device == "cpu" and not compiled:
+        pytest.skip("tensors of the host without torch.compile are arrays")
+    cache, rows = torch.randn(8, 6), torch.randn(2, 6)
+    on_device = cache.to(device).clone()
+
+    def function(cache, rows):
+        before = cache + 0
+        sums = call(cache, rows * 2, 3)
+        return before, sums, cache[4] + 1
+
+    used = torch.compile(function, backend="neuron", fullgraph=True) if compiled else function
+    before, sums, row = used(on_device, rows.to(device))
+    expected = cache.clone()
+    expected[3:5] = rows * 2
+    torch.testing.assert_close(on_device.cpu(), expected)
+    torch.testing.assert_close(before.cpu(), cache)
+    torch.testing.assert_close(sums.cpu(), (rows * 2).sum(1, keepdim=True))
+    torch.testing.assert_close(row.cpu(), rows[1] * 2 + 1)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_kernel_that_returns_nothing_writes_a_view(compiled):
+    x = torch.ones(3, 4, 8).to("neuron")
+
+    def function(x):
+        return double(x[1])
+
+    assert (torch.compile(function, backend="neuron") if compiled else function)(x) is None
+    assert x.cpu()[:, 0, 0].tolist() == [1, 2, 1]
+
+
+def test_a_writing_operator_is_followed_by_gradients_of_others():
+    """The cache is written outside of autograd; what is around it has gradients."""
+    cache = torch.zeros(4, 8).to("neuron")
+    x = torch.ones(2, 8).to("neuron").requires_grad_()
+    y = x * 3
+    with torch.no_grad():
+        append_operator(cache, y.detach(), 1)
+    (y.sum() + cache.sum()).backward()
+    assert x.grad.tolist() == [[3.0] * 8] * 2 and cache.cpu()[:, 0].tolist() == [0, 3, 3, 0]

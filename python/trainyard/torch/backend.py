@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import fx
 
-from trainyard.torch import buffers, indices, table
+from trainyard.torch import buffers, grouped_shapes, indices, table
 from trainyard.torch.buckets import Shared, SizedGraph, has_sizes
 from trainyard.torch.buffers import Buffer
 from trainyard.torch.errors import TorchError
@@ -73,7 +73,7 @@ def _compile(module: fx.GraphModule, examples: Sequence[Any], name: str) -> Call
 
     # No fused attention of another device in the graph; its products are of the type of their
     # operands, as fused attention's are, not of float32.
-    with sdpa_kernel(SDPBackend.MATH), _products_of_narrow_types():
+    with sdpa_kernel(SDPBackend.MATH), _products_of_narrow_types(), grouped_shapes.tracing():
         return aot_module_simplified(
             module,
             examples,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import os
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +11,7 @@ import torch
 from torch.utils import _device
 from torch.utils.backend_registration import _setup_privateuseone_for_python_backend
 
-from trainyard.torch import autocast, eager, loading, modules, seeds
+from trainyard.torch import autocast, eager, grouped_shapes, loading, modules, profiling, seeds
 from trainyard.torch.buffers import capacity, memory
 from trainyard.torch.queue import queue
 from trainyard.torch.tensor import DEVICE
@@ -165,23 +164,6 @@ def _unpinned(tensor: torch.Tensor, device: Any = None) -> torch.Tensor:
     return tensor
 
 
-def _grouped_mm_meta(
-    a: torch.Tensor,
-    b: torch.Tensor,
-    offs: torch.Tensor | None = None,
-    bias: torch.Tensor | None = None,
-    out_dtype: torch.dtype | None = None,
-) -> torch.Tensor:
-    """Shapes of torch.nn.functional.grouped_mm: PyTorch 2.13 knows them of bfloat16 alone, though
-    its CPU and this device compute other types, too."""
-    from torch._meta_registrations import meta_grouped_mm
-
-    if a.dtype != b.dtype or not a.dtype.is_floating_point:
-        return meta_grouped_mm(a, b, offs, bias, out_dtype)  # its error
-    given = [x if x is None else x.to(torch.bfloat16) for x in (a, b, bias)]
-    return meta_grouped_mm(*given[:2], offs, given[2], None).to(out_dtype or a.dtype)
-
-
 def register() -> None:
     """Makes the device known to PyTorch, once."""
     if _libraries:
@@ -195,16 +177,12 @@ def register() -> None:
     named = torch.library.Library("aten", "IMPL")
     for name in _NAMED:
         named.impl(name, _entered(name), "PrivateUse1")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that it is overridden
-        named.impl("_grouped_mm", _grouped_mm_meta, "Meta", allow_override=True)
-    grouped = torch.ops.aten._grouped_mm.default
-    grouped.py_kernels[torch._C.DispatchKey.Meta] = _grouped_mm_meta  # for tensors without values
-    grouped._dispatch_cache.clear()
     _libraries.extend((kernels, named, *autocast.register()))
     torch.set_autocast_dtype(DEVICE, torch.bfloat16)
+    grouped_shapes.register()
     loading.register()
     modules.register()
+    profiling.register()
     torch.Tensor.pin_memory = _unpinned
     # Knows the functions themselves, which `with torch.device()` looks for, from now on.
     _device._device_constructors()

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch.utils._pytree import tree_map
 
-from trainyard.torch import buffers, counted, lists, scaling, schemas
+from trainyard.torch import buffers, counted, grouped_shapes, lists, scaling, schemas
 from trainyard.torch.decomposed import own
 from trainyard.torch.errors import Refusal, TorchError
 from trainyard.torch.queue import Deferred, queue, users_frame
@@ -131,7 +131,7 @@ def _compute(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
 def _result_metas(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     given, named = tree_map(_metas, tuple(args)), tree_map(_metas, kwargs)
     try:
-        made = overload(*given, **named)
+        made = _SHAPES.get(overload, overload)(*given, **named)
     except NotImplementedError:  # PyTorch knows no shapes of it; what computes it does
         decomposition = own().get(overload)
         if decomposition is None:
@@ -142,6 +142,10 @@ def _result_metas(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     if isinstance(made, (list, tuple)):
         return [_own(each) for each in made]
     return _own(made)
+
+
+# Where PyTorch knows the shapes of fewer types than the device computes.
+_SHAPES = {_A._grouped_mm.default: grouped_shapes.shape}
 
 
 def _unknown(overload: Any) -> TorchError:

@@ -8,7 +8,10 @@ are part of the operator, as text.
 from __future__ import annotations
 
 import ast
+import copy
+import functools
 import gc
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,7 +22,7 @@ import torch
 
 from trainyard import _core, settings
 from trainyard.graph import dtype_of
-from trainyard.torch.errors import Refusal
+from trainyard.torch.errors import Refusal, TorchError
 from trainyard.torch.writer import Value, Writer, element_of, tensor_type
 
 TARGET = "AwsNeuronCustomNativeKernel"
@@ -32,13 +35,16 @@ _libraries: list[torch.library.Library] = []
 
 @dataclass(frozen=True)
 class _Traced:
-    """What the program takes and gives: `order`: which tensors are its inputs; `sequence`: whether
-    the kernel returns several."""
+    """What the program takes and gives: `order`: which tensors are its inputs; `returned`: which of
+    its results the kernel returns; `updates`: tensors that it writes, and the results that are
+    their new values."""
 
     config: str
     order: tuple[int, ...]
     shapes: tuple[tuple[int, ...], ...]
     dtypes: tuple[torch.dtype, ...]
+    returned: tuple[int, ...]
+    updates: tuple[tuple[int, int], ...]
 
 
 Kind = tuple[tuple[int, ...], torch.dtype]
@@ -47,33 +53,69 @@ Kind = tuple[tuple[int, ...], torch.dtype]
 @cache
 def _traced(number: int, layout: str, kinds: tuple[Kind, ...], machine: Any) -> _Traced:
     """The kernel traced for tensors of these shapes and types."""
-    from nki import _dtypes
+    from nki import _calls, _dtypes
 
     kernel = _kernels[number]
     if kernel.grid not in (None, 1):
         raise Refusal(f"a grid of {kernel.grid}", "call the kernel without a grid: on one core")
     arrays = [np.zeros(shape, dtype_of(_element(dtype))) for shape, dtype in kinds]
     args, kwargs = _arguments(layout, arrays)
-    traced = kernel._trace(args, kwargs, 0, kernel._machine(machine))
-    if traced.written_inputs:
-        raise Refusal(
-            f"a kernel that writes its argument {traced.written_inputs[0]}",
-            "write to a new tensor and return it",
-        )
+    machine = kernel._machine(machine)
+    traced = kernel._trace(args, kwargs, 0, machine)
+    written = traced.written_inputs
+    if written:
+        traced = _on_copies(kernel, written)._trace(args, kwargs, 0, machine)
     if not traced.outputs:
-        raise Refusal("a kernel that returns nothing", "return the tensors that it writes")
+        raise Refusal(
+            "a kernel that returns nothing and writes none of its arguments",
+            "return the tensors that it writes",
+        )
     config = _core.kernel_config(
         traced.program,
         [one.tensor._id for one in traced.inputs],
         [tensor._id for tensor in traced.outputs],
     )
     places = {id(array): i for i, array in enumerate(arrays)}
+    order = tuple(places[id(one.given)] for one in traced.inputs)
+    results = {id(tensor): i for i, tensor in enumerate(traced.outputs)}
+    returned, copies = traced.returned if written else (traced.returned, [])
     return _Traced(
         config,
-        tuple(places[id(one.given)] for one in traced.inputs),
+        order,
         tuple(tuple(tensor.shape) for tensor in traced.outputs),
         tuple(_torch_type(_dtypes.numpy_dtype(str(tensor.dtype))) for tensor in traced.outputs),
+        tuple(results[id(tensor)] for tensor in _calls.tensors_in(returned)),
+        tuple((order[i], results[id(each)]) for i, each in zip(written, copies, strict=True)),
     )
+
+
+def _on_copies(kernel: Any, written: Sequence[int]) -> Any:
+    """The same kernel on copies of the arguments that it writes, which it returns, too: values of a
+    program do not change."""
+    from nki import _calls, isa
+    from nki import language as nl
+
+    function = kernel.function
+
+    @functools.wraps(function)
+    def on_copies(*args: Any, **kwargs: Any) -> Any:
+        numbers = itertools.count()
+        copies = []
+
+        def copied(value: Any, _: str) -> Any:
+            if not isinstance(value, nl.NkiTensor) or next(numbers) not in written:
+                return value
+            made = nl.ndarray(value.shape, dtype=value.dtype, buffer=nl.shared_hbm)
+            isa.dma_copy(dst=made, src=value)
+            copies.append(made)
+            return made
+
+        args, kwargs = _calls.map_leaves((args, kwargs), "", copied, keeps_numbers=True)
+        return function(*args, **kwargs), copies
+
+    made = copy.copy(kernel)
+    made.function = on_copies
+    return made
 
 
 def _element(dtype: torch.dtype) -> str:
@@ -156,29 +198,60 @@ def _with_tensors(kernel: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
         else:
             parts.append(f"{name}={_text_of(value)}")
     layout = _SEPARATOR.join(parts)
+    kinds = tuple([(tuple(x.shape), x.dtype) for x in tensors])
+    returned, updates = _effects(kernel.torch_number, layout, kinds)
     made = torch.ops.trainyard.nki_kernel(tensors, kernel.torch_number, layout)
-    return made[0] if len(made) == 1 else tuple(made)
+    for place, result in updates:
+        tensors[place].copy_(made[result])
+    if not returned:
+        return None
+    return made[returned[0]] if len(returned) == 1 else tuple([made[i] for i in returned])
+
+
+def _effects(
+    number: int, layout: str, kinds: tuple[Kind, ...]
+) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
+    """Which results of its program a kernel returns, and which are new values of arguments. For
+    Dynamo a constant."""
+    from trainyard.torch.queue import users_frame
+    try:
+        traced = _traced(number, layout, kinds, settings.current().machine)
+    except Refusal as refusal:
+        name = getattr(_kernels[number].function, "__name__", "a kernel")
+        rule = f"{name} as a part of PyTorch's programs"
+        place = "{}:{} in {}".format(*users_frame())
+        raise TorchError("torch.operator", rule, place, refusal.found, refusal.fix) from None
+    return traced.returned, traced.updates
+
+
+_effects._dynamo_marked_constant = True  # type: ignore[attr-defined]
 
 
 def nki_op(name: str, fn: Callable[..., Any] | None = None, /, *, mutates_args: Any = ()) -> Any:
     """Makes a PyTorch operator "library::name" of a function that calls NKI kernels, with the types
-    of its annotations. The result has register_autograd, as torch.library.custom_op's.
-
-    Raises TypeError for arguments that it is to change: kernels return new tensors.
+    of its annotations; `mutates_args` names the tensors that it writes. The result of one that
+    writes none has register_autograd, as torch.library.custom_op's.
     """
-    if mutates_args:
-        raise TypeError(
-            f"nki_op {name}: mutates_args={mutates_args!r}: tensors do not change in kernels that "
-            "PyTorch calls; return a new one"
-        )
 
     def make(function: Callable[..., Any]) -> Any:
+        if mutates_args:
+            return _writing_operator(name, function, mutates_args)
         operator = torch.library.custom_op(name, function, mutates_args=())
         operator.register_fake(function)
         _bodies[operator._opoverload] = function
         return operator
 
     return make if fn is None else make(fn)
+
+
+def _writing_operator(name: str, function: Callable[..., Any], written: Any) -> Any:
+    """An operator that PyTorch takes apart into kernels and copies before it looks at writes."""
+    space, _, short = name.partition("::")
+    library = torch.library.Library(space, "FRAGMENT")
+    library.define(short + torch.library.infer_schema(function, mutates_args=written))
+    library.impl(short, function, "CompositeImplicitAutograd")
+    _libraries.append(library)
+    return getattr(getattr(torch.ops, space), short)
 
 
 def bodies() -> dict[Any, Callable[..., Any]]:

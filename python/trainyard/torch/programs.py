@@ -18,7 +18,7 @@ from torch.utils._python_dispatch import _disable_current_modes
 
 from trainyard import _core, compiler_flags, jax_runs
 from trainyard.files import write_whole
-from trainyard.torch import buffers, lowering, seeds
+from trainyard.torch import buffers, lowering, profiling, seeds
 from trainyard.torch.buffers import Buffer
 from trainyard.torch.disk_cache import cache as disk_cache
 from trainyard.torch.lowering import Lowered
@@ -123,7 +123,18 @@ class Executable:
     def _launch(self, inputs: list[Any]) -> Any:
         if self._watched:
             return self._watched.launch(self._number, self._core, inputs)
-        wanted = bool(_listeners) and (self._last is None or self._core.has_control_flow)
+        if profiling.is_active():
+            name = profiling.range_name(self.name)
+            with torch.autograd.profiler.record_function(name):
+                run = self._run(inputs)
+            if self._last is not None:
+                profiling.add(name, self._last.seconds, self._last.reports)
+            return run
+        return self._run(inputs)
+
+    def _run(self, inputs: list[Any]) -> Any:
+        listens = bool(_listeners) or profiling.is_active()
+        wanted = listens and (self._last is None or self._core.has_control_flow)
         run = self._core.run(inputs, timed=wanted)
         if wanted:
             import json

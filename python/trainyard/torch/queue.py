@@ -365,6 +365,8 @@ def trace(function: Callable[..., Any], examples: Sequence[torch.Tensor]) -> fx.
     from torch._subclasses import FakeTensorMode
     from torch.fx.experimental.proxy_tensor import make_fx  # a second, with sympy
 
+    from trainyard.torch import grouped_shapes
+
     mode = FakeTensorMode()
     with torch._C._ForceDispatchKeyGuard(*_PLAIN), mode:
         fakes = [torch.empty(each.shape, dtype=each.dtype, device="cpu") for each in examples]
@@ -372,6 +374,7 @@ def trace(function: Callable[..., Any], examples: Sequence[torch.Tensor]) -> fx.
         torch._C._ForceDispatchKeyGuard(*_PLAIN),
         torch.no_grad(),
         fx_traceback.preserve_node_meta(),
+        grouped_shapes.tracing(),
     ):
         graph = make_fx(function, decomposition_table=table.decompositions(), tracing_mode="fake")(
             *fakes
