@@ -39,6 +39,8 @@ LOSS_TOLERANCE = 1e-4  # relative where a loss is larger than 1
 # Of a tensor's largest element: results of float32 whose sums have another order.
 RESULT_TOLERANCE = 1e-3
 PARTS = ("forward", "step")
+# How often inputs are changed, and by how much of each number: a few units in the last place.
+SHAKES, SHAKE = 8, 5e-7
 Case = Callable[[], tuple[torch.nn.Module, dict[str, Any]]]
 
 
@@ -213,6 +215,34 @@ def is_as_close(ours: Any, theirs: Any, exact: Any) -> bool:
     return our_loss <= 4 * their_loss and our_gradient <= max(4 * their_gradient, 1e-5)
 
 
+def is_shaken_as_far(case: Case, ours: Any, theirs: Any, options: argparse.Namespace) -> bool:
+    """Whether the CPU's own losses and gradients move as far where its inputs change by some units
+    in their last place: a step whose rounding decides is no test of numbers."""
+
+    def moved(a: Any, b: Any) -> float:
+        losses = max(abs(x - y) for x, y in zip(a[0], b[0], strict=True))
+        pairs = [(x, y) for x, y in zip(a[1], b[1], strict=True) if x is not None and x.numel()]
+        scale = max(float(y.abs().max()) for _, y in pairs)
+        return max(losses, max(float((x - y).abs().max()) for x, y in pairs) / scale)
+
+    for seed in range(SHAKES):
+        draw = torch.Generator().manual_seed(seed)
+
+        def shaken(draw: torch.Generator = draw) -> tuple[torch.nn.Module, dict[str, Any]]:
+            model, given = case()
+
+            def shake(x: Any) -> Any:
+                if not isinstance(x, torch.Tensor) or not x.is_floating_point():
+                    return x
+                return x * (1 + SHAKE * torch.randn(x.shape, generator=draw))
+
+            return model, tree_map(shake, given)
+
+        if 2 * moved(run_steps(shaken, "cpu", options), theirs) >= moved(ours, theirs):
+            return True
+    return False
+
+
 def check_forward(case: Case, options: argparse.Namespace) -> tuple[str, str]:
     different = difference(run_forward(case, "neuron"), run_forward(case, "cpu"))
     return ("wrong", different) if different else ("ok", "")
@@ -229,6 +259,8 @@ def check_step(case: Case, options: argparse.Namespace) -> tuple[str, str]:
         exact = run_steps(case, "cpu", options, dtype=torch.float64)
         if is_as_close((losses, gradients), (theirs, others), exact):
             return "ok", "steps amplify rounding: no further from float64 than the CPU"
+        if is_shaken_as_far(case, (losses, gradients), (theirs, others), options):
+            return "ok", "steps amplify rounding: the CPU's move as far with its inputs' last bits"
         return "wrong", different
     return "ok", f"{max(abs(a - b) for a, b in zip(losses, theirs, strict=True)):.1e}"
 

@@ -11,7 +11,8 @@ import torch
 from torch.utils import _device
 from torch.utils.backend_registration import _setup_privateuseone_for_python_backend
 
-from trainyard.torch import autocast, eager, grouped_shapes, loading, modules, profiling, seeds
+from trainyard import jax_runs
+from trainyard.torch import autocast, eager, grouped_shapes, loading, modules, profiling, scopes, seeds
 from trainyard.torch.buffers import capacity, memory
 from trainyard.torch.queue import queue
 from trainyard.torch.tensor import DEVICE
@@ -183,6 +184,8 @@ def register() -> None:
     loading.register()
     modules.register()
     profiling.register()
+    if jax_runs.active():  # trainyard time and its like
+        scopes.follow()
     torch.Tensor.pin_memory = _unpinned
     # Knows the functions themselves, which `with torch.device()` looks for, from now on.
     _device._device_constructors()

@@ -17,6 +17,8 @@ from typing import Any
 
 import torch
 
+from trainyard.torch import scopes
+
 DEVICE = "neuron"
 PREFIX = "neuron::"
 
@@ -103,6 +105,7 @@ def _started(start: Callable[..., None]) -> Callable[..., None]:
             if not self.acc_events:
                 self._neuron_runs.clear()
             _windows.append(self._neuron_runs)
+            scopes.follow()
         start(self)
 
     return wrapped
@@ -115,7 +118,9 @@ def _ended(end: Callable[..., Any]) -> Callable[..., Any]:
             return end(self, *args)
         finally:
             runs = getattr(self, "_neuron_runs", None)
-            _windows[:] = [window for window in _windows if window is not runs]
+            if any(window is runs for window in _windows):
+                _windows[:] = [window for window in _windows if window is not runs]
+                scopes.leave()
 
     return wrapped
 

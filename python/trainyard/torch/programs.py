@@ -18,7 +18,7 @@ from torch.utils._python_dispatch import _disable_current_modes
 
 from trainyard import _core, compiler_flags, jax_runs
 from trainyard.files import write_whole
-from trainyard.torch import buffers, lowering, profiling, seeds
+from trainyard.torch import buffers, lowering, profiling, scopes, seeds
 from trainyard.torch.buffers import Buffer
 from trainyard.torch.disk_cache import cache as disk_cache
 from trainyard.torch.lowering import Lowered
@@ -59,7 +59,8 @@ def timing() -> Iterator[list[Launch]]:
     launches: list[Launch] = []
     _listeners.append(launches)
     try:
-        yield launches
+        with scopes.following():
+            yield launches
     finally:
         _listeners[:] = [each for each in _listeners if each is not launches]  # equal lists differ
 

@@ -19,7 +19,7 @@ import torch
 from torch import fx
 from torch.fx import traceback as fx_traceback
 
-from trainyard.torch import buffers, table
+from trainyard.torch import buffers, scopes, table
 from trainyard.torch.buffers import Buffer
 from trainyard.torch.errors import Refusal, TorchError
 from trainyard.torch.programs import Graph
@@ -95,6 +95,7 @@ class _Entry:
     count: int
     dtype: torch.dtype | None  # of the first result
     place: tuple[str, int, str]
+    scope: scopes.Scope
 
 
 @dataclass
@@ -169,7 +170,8 @@ class Queue:
             made.append(each)
         self.recorded += 1
         count = len(self._made) - first
-        entry = _Entry(overload, given, given_named, first, count, dtype, users_frame())
+        place, scope = scopes.of_operator(users_frame())
+        entry = _Entry(overload, given, given_named, first, count, dtype, place, scope)
         self._entries.append(entry)
         self._keys.append((overload, given, given_named))
         return made
@@ -273,7 +275,7 @@ class Queue:
                 return spec
 
             for entry in _needed(entries, numbers):
-                _tell_place(entry.place)
+                _tell_place(entry.place, entry.scope)
                 try:
                     results = _apply(entry, value_of, scalars)
                 except Refusal as refusal:
@@ -383,8 +385,11 @@ def trace(function: Callable[..., Any], examples: Sequence[torch.Tensor]) -> fx.
     return graph
 
 
-def _tell_place(place: tuple[str, int, str]) -> None:
+def _tell_place(place: tuple[str, int, str], scope: scopes.Scope) -> None:
     file, line, name = place
+    parts = [scope.path, "backward" if scope.is_backward else ""]
+    path = "/".join(part for part in parts if part)
+    fx_traceback.current_meta["nn_module_stack"] = {path: (path, torch.nn.Module)}
     fx_traceback.current_meta["stack_trace"] = f'  File "{file}", line {line}, in {name}\n'
 
 
