@@ -224,3 +224,85 @@ def test_means_of_windows_of_integers_and_what_is_close():
     ours = F.avg_pool1d(x.to("neuron"), 3, 2, 1, count_include_pad=False)
     assert torch.equal(ours.cpu(), F.avg_pool1d(x, 3, 2, 1, count_include_pad=False))
     assert torch.allclose(ours.float(), ours.float()) and not torch.allclose(ours, ours + 1)
+
+
+class TestProfiler:
+    """torch.profiler has the device's simulated time, by range and by module of the model."""
+
+    @pytest.mark.parametrize("compiled", [False, True])
+    def test_time_of_ranges_and_operators(self, compiled, tmp_path):
+        import json
+
+        from torch.profiler import ProfilerActivity, profile, record_function
+
+        model = torch.nn.Sequential(torch.nn.Linear(64, 64), torch.nn.Linear(64, 8)).to("neuron")
+        used = torch.compile(model, backend="neuron") if compiled else model
+        x = torch.randn(16, 64).to("neuron")
+        with torch_neuronx.timing() as launches, torch.no_grad():
+            used(x).cpu()
+        wanted = launches[0].seconds * 1e6
+        activities = [ProfilerActivity.CPU, ProfilerActivity.PrivateUse1]
+        with profile(activities=activities) as taken, torch.no_grad():
+            with record_function("first"):
+                y = used(x)
+            with record_function("nothing"):
+                pass
+            y.cpu()
+        rows = {each.key: each for each in taken.key_averages() if each.device_time_total}
+        assert rows["first"].device_time_total == pytest.approx(wanted)
+        assert "nothing" not in rows
+        names = {"0/addmm", "1/addmm"}
+        assert names <= rows.keys()
+        kind = torch.autograd.DeviceType.PrivateUse1
+        operations = [each for each in taken.events() if each.device_type == kind]
+        assert sum(each.device_time_total for each in operations) == pytest.approx(wanted)
+        assert "NEURON total" in taken.key_averages().table()
+        taken.export_chrome_trace(str(tmp_path / "trace.json"))
+        events = json.loads((tmp_path / "trace.json").read_text())["traceEvents"]
+        ours = [each for each in events if each.get("pid") == "neuron" and each["ph"] == "X"]
+        assert names <= {each["name"] for each in ours}
+        assert sum(each["dur"] for each in ours) == pytest.approx(wanted)
+
+    def test_a_profiler_of_the_host_alone_has_no_device(self):
+        from torch.profiler import ProfilerActivity, profile
+
+        x = torch.ones(4).to("neuron")
+        with profile(activities=[ProfilerActivity.CPU]) as taken:
+            (x + 1).cpu()
+        assert not any(each.device_time_total for each in taken.key_averages())
+
+
+def test_operators_are_named_by_module_in_both_directions():
+    """In the eager mode, too: forward by the call, backward by the operator that it belongs to."""
+    model = torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.ReLU(), torch.nn.Linear(8, 4))
+    model.to("neuron")
+    with torch_neuronx.timing() as launches:
+        model(torch.ones(2, 8).to("neuron")).pow(2).sum().backward()
+        torch.neuron.synchronize()
+    operations = {x["function"] for each in launches for x in each.reports[0]["operations"]}
+    assert {"0/addmm", "2/addmm", "0/backward/mm", "2/backward/mm"} <= operations
+
+
+def test_shapes_of_grouped_products_are_ours_for_this_device_alone():
+    """PyTorch's own rule stays for other backends, before and after one of ours was traced."""
+    from torch._subclasses import FakeTensorMode
+
+    def make(**where):
+        ends = torch.tensor([2, 4], dtype=torch.int32)
+        given = torch.ones(4, 16, **where), torch.ones(2, 16, 16, **where), ends.to(**where)
+        return torch.nn.functional.grouped_mm(given[0], given[1], offs=given[2])
+
+    def theirs():
+        with FakeTensorMode(), pytest.raises(RuntimeError, match="BF16"):
+            make(device="cpu")
+        with pytest.raises(RuntimeError, match="BF16"):
+            make(device="meta")
+
+    theirs()
+    assert make(device="neuron").cpu().unique().tolist() == [16.0]
+    compiled = torch.compile(lambda x: make(device="cpu") + x, backend="neuron")
+    assert compiled(torch.zeros(1)).unique().tolist() == [16.0]
+    theirs()
+    torch._dynamo.reset()
+    with pytest.raises(Exception, match="BF16"):
+        torch.compile(lambda x: make(device="cpu") + x, backend="aot_eager")(torch.zeros(1))

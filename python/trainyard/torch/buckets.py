@@ -77,7 +77,9 @@ class Shared:
             symbol: by_size.setdefault(size, symbol)
             for symbol, size in sorted(sizes.items(), key=str)
         }
-        made = Bucket(names, {name: sympy.Integer(bucket_of(sizes[name])) for name in by_size.values()})
+        made = Bucket(
+            names, {name: sympy.Integer(bucket_of(sizes[name])) for name in by_size.values()}
+        )
         self.buckets.append(made)
         return made
 

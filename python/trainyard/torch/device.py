@@ -12,7 +12,16 @@ from torch.utils import _device
 from torch.utils.backend_registration import _setup_privateuseone_for_python_backend
 
 from trainyard import jax_runs
-from trainyard.torch import autocast, eager, grouped_shapes, loading, modules, profiling, scopes, seeds
+from trainyard.torch import (
+    autocast,
+    eager,
+    grouped_shapes,
+    loading,
+    modules,
+    profiling,
+    scopes,
+    seeds,
+)
 from trainyard.torch.buffers import capacity, memory
 from trainyard.torch.queue import queue
 from trainyard.torch.tensor import DEVICE

@@ -214,6 +214,7 @@ def _effects(
     """Which results of its program a kernel returns, and which are new values of arguments. For
     Dynamo a constant."""
     from trainyard.torch.queue import users_frame
+
     try:
         traced = _traced(number, layout, kinds, settings.current().machine)
     except Refusal as refusal:

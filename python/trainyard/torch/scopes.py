@@ -1,5 +1,5 @@
-"""Which module of a model runs, for operators of the eager mode: "layers.3.mlp". It is followed only
-while somebody asks where time goes, as each call of a module costs some microseconds more.
+"""Which module of a model runs, for operators of the eager mode: "layers.3.mlp". It is followed
+only while somebody asks where time goes, as each call of a module costs some microseconds more.
 """
 
 from __future__ import annotations

@@ -238,9 +238,13 @@ def _per_image(spatial: int) -> Rule:
 def _image_rules() -> dict[Any, Rule]:
     found = {}
     for name in (
-        "max_pool{}d_with_indices max_pool{}d_with_indices_backward avg_pool{}d "
-        "avg_pool{}d_backward _adaptive_avg_pool{}d _adaptive_avg_pool{}d_backward"
-    ).split():
+        "max_pool{}d_with_indices",
+        "max_pool{}d_with_indices_backward",
+        "avg_pool{}d",
+        "avg_pool{}d_backward",
+        "_adaptive_avg_pool{}d",
+        "_adaptive_avg_pool{}d_backward",
+    ):
         for spatial in (2, 3):
             packet = getattr(_A, name.format(spatial), None)
             if packet is not None:
