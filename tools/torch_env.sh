@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes build/torch/venv with PyTorch (tools/torch-requirements.txt) and this checkout's Trainyard; does nothing when it
-# holds these already.
+# Makes build/torch/venv with PyTorch (tools/torch-requirements.txt) and the wheel that `make install` built; does nothing
+# when it holds these already. Building from here would compile the core again, for another Python's folders.
 set -eu
 cd "$(dirname "$0")/.."
 venv=build/torch/venv
@@ -8,9 +8,7 @@ if ! $venv/bin/python -c '' 2>/dev/null; then
   rm -rf $venv
   /usr/bin/python3 -m venv $venv
 fi
-pip="$venv/bin/python -m pip --disable-pip-version-check install --quiet"
-$pip --no-deps -r tools/build-requirements.txt
-$pip --no-build-isolation --no-deps --no-compile --force-reinstall --config-settings=build-dir=build/release .
+$venv/bin/python -m pip --disable-pip-version-check install --quiet --no-deps --no-compile --force-reinstall build/wheel/trainyard-*.whl
 want=$(sha256sum <tools/torch-requirements.txt | cut -d ' ' -f 1)
 if [ "$(cat $venv/torch.sha256 2>/dev/null)" != "$want" ]; then
   $venv/bin/trainyard setup torch
