@@ -8,7 +8,9 @@ if ! $venv/bin/python -c '' 2>/dev/null; then
   rm -rf $venv
   /usr/bin/python3 -m venv $venv
 fi
-$venv/bin/python -m pip --disable-pip-version-check install --quiet --no-deps --no-compile --force-reinstall build/wheel/trainyard-*.whl
+pip="$venv/bin/python -m pip --disable-pip-version-check install --quiet --no-deps --no-compile"
+$pip -r tools/build-requirements.txt
+$pip --force-reinstall build/wheel/trainyard-*.whl
 want=$(sha256sum <tools/torch-requirements.txt | cut -d ' ' -f 1)
 if [ "$(cat $venv/torch.sha256 2>/dev/null)" != "$want" ]; then
   $venv/bin/trainyard setup torch
