@@ -140,6 +140,7 @@ def test_a_bucket_has_one_program_and_the_cpus_numbers(name, device):
     torch.manual_seed(0)
     ours = kind().to(device)
     torch._dynamo.reset()
+    torch._dynamo.utils.counters.clear()
     buckets.exact.clear()
     compiled = torch.compile(ours, backend="neuron", fullgraph=True)
     before = torch_neuronx.statistics.compilations

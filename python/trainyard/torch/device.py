@@ -19,6 +19,7 @@ from trainyard.torch import (
     loading,
     modules,
     profiling,
+    recurrent,
     scopes,
     seeds,
 )
@@ -187,6 +188,7 @@ def register() -> None:
     named = torch.library.Library("aten", "IMPL")
     for name in _NAMED:
         named.impl(name, _entered(name), "PrivateUse1")
+    recurrent.register(named)
     _libraries.extend((kernels, named, *autocast.register()))
     torch.set_autocast_dtype(DEVICE, torch.bfloat16)
     grouped_shapes.register()

@@ -65,8 +65,9 @@ def register() -> None:
 def _tell_dynamo() -> None:
     from torch._dynamo.variables.builder import VariableBuilder
     from torch._dynamo.variables.misc import LoggingLoggerVariable
+    from torch._subclasses import FakeTensorMode
 
-    from trainyard.torch import backend
+    from trainyard.torch import backend, eager, recurrent
     from trainyard.torch.tensor import NeuronTensor
 
     torch._dynamo.config.traceable_tensor_subclasses.add(NeuronTensor)
@@ -74,8 +75,22 @@ def _tell_dynamo() -> None:
     table[NeuronTensor] = VariableBuilder.wrap_tensor
     LoggingLoggerVariable.call_method = _logged(LoggingLoggerVariable.call_method)
     # Dynamo is to see the operators, not how they are queued.
-    NeuronTensor.dispatch = staticmethod(torch._dynamo.disable(NeuronTensor.dispatch))
+    eager.enter = torch._dynamo.disable(eager.enter)
+    NeuronTensor.dispatch = staticmethod(eager.enter)
+    FakeTensorMode.may_turn_const = _unless_ours(FakeTensorMode.may_turn_const)
+    for name, function in recurrent.FUNCTIONS.items():
+        recurrent.FUNCTIONS[name] = torch._dynamo.disable(function)
     backend.register()
+
+
+def _unless_ours(may_turn: Callable[[Any, torch.Tensor], bool]) -> Callable[..., bool]:
+    """FakeTensorMode.may_turn_const: a number that moved to the device is none that PyTorch computes
+    with while it traces."""
+
+    def may_turn_const(self: Any, tensor: torch.Tensor) -> bool:
+        return tensor.device.type != "neuron" and may_turn(self, tensor)
+
+    return may_turn_const
 
 
 def _logged(call: Callable[..., Any]) -> Callable[..., Any]:
