@@ -1,5 +1,6 @@
 """Do tensors of the device `neuron` behave as those of the CPU, without torch.compile?"""
 
+import copy
 import io
 
 import pytest
@@ -306,3 +307,49 @@ def test_shapes_of_grouped_products_are_ours_for_this_device_alone():
     torch._dynamo.reset()
     with pytest.raises(Exception, match="BF16"):
         torch.compile(lambda x: make(device="cpu") + x, backend="aot_eager")(torch.zeros(1))
+
+
+RECURRENT = {
+    "LSTM": lambda: torch.nn.LSTM(4, 6, 2, batch_first=True, bidirectional=True),
+    "projected": lambda: torch.nn.LSTM(4, 6, proj_size=3, batch_first=True),
+    "GRU": lambda: torch.nn.GRU(4, 6, batch_first=True),
+    "RNN": lambda: torch.nn.RNN(4, 6, batch_first=True),
+    "LSTMCell": lambda: torch.nn.LSTMCell(4, 6),
+    "GRUCell": lambda: torch.nn.GRUCell(4, 6),
+}
+
+
+@pytest.mark.parametrize("name", list(RECURRENT))
+def test_recurrent_layers_and_their_gradients(name):
+    """PyTorch's own way on such a device are fused cells, which it has no shapes of."""
+    theirs = RECURRENT[name]()
+    ours = copy.deepcopy(theirs).to("neuron")
+    x = torch.randn(3, 4) if name.endswith("Cell") else torch.randn(3, 5, 4)
+    made = []
+    for model, given in ((ours, x.to("neuron")), (theirs, x)):
+        first = torch.utils._pytree.tree_leaves(model(given))[0]
+        first.pow(2).sum().backward()
+        made.append([first.detach().cpu(), *(p.grad.cpu() for p in model.parameters())])
+    torch.testing.assert_close(made[0], made[1], rtol=1e-4, atol=1e-5)
+
+
+def test_a_compiled_function_may_leave_the_graph_for_a_recurrent_layer():
+    """Dynamo breaks the graph there; operators of the eager mode are not traced."""
+    torch._dynamo.reset()
+    model = torch.nn.LSTM(4, 6, batch_first=True)
+    x = torch.randn(3, 5, 4)
+    wanted = model(x)[0]
+    compiled = torch.compile(model.to("neuron"), backend="neuron")
+    torch.testing.assert_close(compiled(x.to("neuron"))[0].cpu(), wanted, rtol=1e-4, atol=1e-5)
+
+
+def test_a_number_that_moves_to_the_device_while_it_is_traced():
+    """PyTorch computes with such constants itself, which no operator of the device is for."""
+    torch._dynamo.reset()
+
+    def scaled(x):
+        return x * torch.sqrt(torch.FloatTensor([0.5]).to(x.device))
+
+    compiled = torch.compile(scaled, backend="neuron", fullgraph=True)
+    x = torch.randn(3).to("neuron")
+    torch.testing.assert_close(compiled(x).cpu(), scaled(x.cpu()))

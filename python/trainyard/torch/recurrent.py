@@ -1,5 +1,5 @@
-"""LSTM and GRU of the eager mode: PyTorch would call a device's fused cells, of which there are none
-here; they are computed by its own decompositions, each operator with a gradient.
+"""LSTM and GRU of the eager mode: PyTorch would call fused cells of the device, of which there are
+none; they are computed by its own decompositions, each operator with a gradient.
 """
 
 from __future__ import annotations
