@@ -214,3 +214,4 @@ def register() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         register_backend(compiler_fn=neuron, name="neuron")
+    grouped_shapes.backends.append(neuron)

@@ -18,6 +18,8 @@ from torch import fx
 
 from trainyard.torch import buffers
 from trainyard.torch.buffers import Buffer
+from trainyard.torch.host_tensors import host_tensors
+from trainyard.torch.padding import rules
 from trainyard.torch.padding.factors import Dims, Unpadded, extent_of, is_padded, real_shape
 from trainyard.torch.padding.interpreter import Interpreter
 from trainyard.torch.programs import Graph
@@ -183,7 +185,7 @@ class SizedGraph:
             return None
 
     def _compile(self, bucket: Bucket, name: str) -> _Program:
-        run = Interpreter(self.graph, bucket.names, bucket.extents, bucket.known)
+        run = Interpreter(self.graph, bucket.names, bucket.extents, bucket.known, rules.apply)
         examples = []
         for node in self.graph.graph.nodes:
             if node.op == "placeholder" and isinstance(node.meta["val"], torch.Tensor):
@@ -215,8 +217,6 @@ def _evaluator(sizes: dict[sympy.Symbol, int]) -> Callable[[Any], int]:
 
 def _padded(x: torch.Tensor, dims: Dims, value: Callable[[Any], int]) -> Buffer:
     """The tensor in HBM, at the sizes of the bucket."""
-    from trainyard.torch.host_tensors import host_tensors
-
     if not any(map(is_padded, dims)):
         return x.buffer() if isinstance(x, NeuronTensor) else host_tensors.buffer(x)
     if isinstance(x, NeuronTensor):

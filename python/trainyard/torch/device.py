@@ -194,7 +194,7 @@ def register() -> None:
     grouped_shapes.register()
     loading.register()
     modules.register()
-    profiling.register()
+    profiling.register(queue.flush)
     if jax_runs.active():  # trainyard time and its like
         scopes.follow()
     torch.Tensor.pin_memory = _unpinned

@@ -84,8 +84,8 @@ def _tell_dynamo() -> None:
 
 
 def _unless_ours(may_turn: Callable[[Any, torch.Tensor], bool]) -> Callable[..., bool]:
-    """FakeTensorMode.may_turn_const: with a number that moved to the device PyTorch does not compute
-    while it traces."""
+    """FakeTensorMode.may_turn_const: PyTorch does not compute itself, while it traces, with numbers
+    that moved to the device."""
 
     def may_turn_const(self: Any, tensor: torch.Tensor) -> bool:
         return tensor.device.type != "neuron" and may_turn(self, tensor)

@@ -15,7 +15,8 @@ from torch.utils._pytree import tree_map
 from trainyard.torch import buffers, counted, grouped_shapes, lists, scaling, schemas
 from trainyard.torch.decomposed import own
 from trainyard.torch.errors import Refusal, TorchError
-from trainyard.torch.queue import Deferred, queue, users_frame
+from trainyard.torch.places import users_frame
+from trainyard.torch.queue import Deferred, queue
 from trainyard.torch.tensor import (
     DEVICE,
     NeuronTensor,

@@ -11,8 +11,8 @@ from typing import Any
 
 import torch
 
-from trainyard.torch.tensor import DEVICE
-
+DEVICE = "neuron"
+backends: list[Any] = []  # the functions that torch.compile calls for this device
 _A = torch.ops.aten
 _depth = 0
 
@@ -61,13 +61,11 @@ def _is_backends() -> bool:
         return False
     from torch._dynamo.symbolic_convert import InstructionTranslator
 
-    from trainyard.torch import backend
-
     try:
         compiler: Any = InstructionTranslator.current_tx().output.compiler_fn
     except AttributeError:  # Dynamo is not at it
         return False
-    while compiler is not None and compiler is not backend.neuron:
+    while compiler is not None and compiler not in backends:
         inner = getattr(compiler, "_torchdynamo_orig_backend", None)
         compiler = inner or getattr(compiler, "compiler_fn", None)
     return compiler is not None

@@ -23,6 +23,7 @@ import torch
 from trainyard import _core, settings
 from trainyard.graph import dtype_of
 from trainyard.torch.errors import Refusal, TorchError
+from trainyard.torch.places import users_frame
 from trainyard.torch.writer import Value, Writer, element_of, tensor_type
 
 TARGET = "AwsNeuronCustomNativeKernel"
@@ -213,8 +214,6 @@ def _effects(
 ) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
     """Which results of its program a kernel returns, and which are new values of arguments. For
     Dynamo a constant."""
-    from trainyard.torch.queue import users_frame
-
     try:
         traced = _traced(number, layout, kinds, settings.current().machine)
     except Refusal as refusal:

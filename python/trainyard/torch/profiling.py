@@ -17,6 +17,7 @@ from typing import Any
 
 import torch
 
+from trainyard.files import write_whole
 from trainyard.torch import scopes
 
 DEVICE = "neuron"
@@ -32,6 +33,7 @@ class Run:
     shares: list[tuple[str, float]]
 
 
+_flush: list[Callable[[], None]] = []  # computes what waits
 _windows: list[list[Run]] = []  # of the profilers that run
 
 
@@ -60,8 +62,9 @@ def range_name(program: str) -> str:
     return PREFIX + program
 
 
-def register() -> None:
-    """Before the first profiler is made."""
+def register(flush: Callable[[], None]) -> None:
+    """Before the first profiler is made. `flush`: computes what waits."""
+    _flush.append(flush)
     from torch.autograd import profiler
     from torch.profiler import profiler as front
 
@@ -99,9 +102,7 @@ def _started(start: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(start)
     def wrapped(self: Any) -> None:
         if self._neuron_runs is not None:
-            from trainyard.torch.queue import queue
-
-            queue.flush()  # what came before is not a part of it
+            _flush[0]()  # what came before is not a part of it
             if not self.acc_events:
                 self._neuron_runs.clear()
             _windows.append(self._neuron_runs)
@@ -129,9 +130,7 @@ def _flushed(end: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(end)
     def wrapped(self: Any, *args: Any) -> Any:
         if _windows and not self.name.startswith(PREFIX):
-            from trainyard.torch.queue import queue
-
-            queue.flush()
+            _flush[0]()
         return end(self, *args)
 
     return wrapped
@@ -206,4 +205,4 @@ def _add_to_trace(path: Path, runs: list[Run]) -> None:
             one = {"ph": "X", "cat": "kernel", "pid": DEVICE, "tid": 0, "ts": begin, "dur": us}
             events.append({**one, "name": operation, "args": {"program": run.name}})
             begin += us
-    path.write_text(json.dumps(document), encoding="utf-8")
+    write_whole(path, json.dumps(document).encode())

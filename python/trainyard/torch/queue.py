@@ -8,25 +8,22 @@ of the program, where the operator allows it.
 from __future__ import annotations
 
 import itertools
-import sys
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import torch
 from torch import fx
 from torch.fx import traceback as fx_traceback
 
-from trainyard.torch import buffers, scopes, table
+from trainyard.torch import buffers, grouped_shapes, scopes, table
 from trainyard.torch.buffers import Buffer
 from trainyard.torch.errors import Refusal, TorchError
+from trainyard.torch.places import users_frame
 from trainyard.torch.programs import Graph
 
 ENTRIES_MAX = 4096  # what waits is compiled at the latest then
-_LIBRARY = str(Path(torch.__file__).parent)
-_OURS = str(Path(__file__).parent)
 _PLAIN = (
     torch._C._dispatch_tls_local_include_set(),
     torch._C._dispatch_tls_local_exclude_set(),
@@ -367,8 +364,6 @@ def trace(function: Callable[..., Any], examples: Sequence[torch.Tensor]) -> fx.
     from torch._subclasses import FakeTensorMode
     from torch.fx.experimental.proxy_tensor import make_fx  # a second, with sympy
 
-    from trainyard.torch import grouped_shapes
-
     mode = FakeTensorMode()
     with torch._C._ForceDispatchKeyGuard(*_PLAIN), mode:
         fakes = [torch.empty(each.shape, dtype=each.dtype, device="cpu") for each in examples]
@@ -391,17 +386,6 @@ def _tell_place(place: tuple[str, int, str], scope: scopes.Scope) -> None:
     path = "/".join(part for part in parts if part)
     fx_traceback.current_meta["nn_module_stack"] = {path: (path, torch.nn.Module)}
     fx_traceback.current_meta["stack_trace"] = f'  File "{file}", line {line}, in {name}\n'
-
-
-def users_frame() -> tuple[str, int, str]:
-    """Where the innermost frame outside of PyTorch is."""
-    frame = sys._getframe(1)
-    while frame is not None:
-        file = frame.f_code.co_filename
-        if not file.startswith((_LIBRARY, _OURS)) and not file.startswith("<"):
-            return file, frame.f_lineno, frame.f_code.co_name
-        frame = frame.f_back  # type: ignore[assignment]
-    return "unknown", 0, "unknown"
 
 
 queue = Queue()

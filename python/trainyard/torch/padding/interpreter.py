@@ -4,7 +4,7 @@ masks where elements behind the end of a dimension would count.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import sympy
@@ -59,7 +59,9 @@ class Interpreter:
         names: dict[sympy.Symbol, sympy.Expr],
         extents: dict[sympy.Symbol, sympy.Integer],
         known: dict[str, Dims],
+        apply: Callable[..., Any],
     ) -> None:
+        self.apply = apply  # computes one operator: trainyard.torch.padding.rules
         self.graph = graph
         self.names = names
         self.extents = extents
@@ -198,8 +200,6 @@ class Interpreter:
     def run(self, *given: torch.Tensor) -> list[torch.Tensor]:
         """The graph's results, of its arguments and of `attributes`; the last argument has the real
         sizes, where there are any."""
-        from trainyard.torch.padding import rules
-
         if self.order:
             self._counts = given[-1]
         values: dict[fx.Node, Any] = {}
@@ -232,7 +232,7 @@ class Interpreter:
                         fx_traceback.current_meta[name] = node.meta[name]
                     else:
                         fx_traceback.current_meta.pop(name, None)
-                values[node] = rules.apply(self, node, values)
+                values[node] = self.apply(self, node, values)
         if any(dim is None for dims in self.outputs for dim in dims):
             raise Unpadded("a result whose dimension is a product of sizes")
         return results
