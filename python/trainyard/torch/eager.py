@@ -305,6 +305,13 @@ def _to_copy(
     return x.host().to(where)
 
 
+def _clone(x: NeuronTensor, *, memory_format: Any = None) -> NeuronTensor:
+    """A tensor of the same value: values never change, so that none is copied."""
+    return of_value(
+        x.deferred(), x._meta.clone(memory_format=memory_format or torch.preserve_format)
+    )
+
+
 def _item(x: NeuronTensor) -> Any:
     return x.host().item()
 
@@ -416,12 +423,15 @@ def _empty(size: Sequence[int], strides: Sequence[int] | None = None, **kwargs: 
     return NeuronTensor(Storage(zeros, meta), (), meta)
 
 
-def _empty_memory_format(size: Sequence[int], **kwargs: Any) -> Any:
-    return _empty(size, **kwargs)
-
-
-def _empty_strided(size: Sequence[int], strides: Sequence[int], **kwargs: Any) -> Any:
-    return _empty(size, strides, **kwargs)
+def _new_empty_strided(
+    x: NeuronTensor, size: Sequence[int], strides: Sequence[int], **kwargs: Any
+) -> Any:
+    """What autograd makes for each gradient."""
+    if kwargs.get("device") is not None and torch.device(kwargs["device"]).type != DEVICE:
+        return torch.empty_strided(
+            size, strides, **{**kwargs, "dtype": kwargs.get("dtype") or x.dtype}
+        )
+    return _empty(size, strides, dtype=kwargs.get("dtype") or x.dtype)
 
 
 def _resize(x: NeuronTensor, size: Sequence[int], **_: Any) -> NeuronTensor:
@@ -458,6 +468,7 @@ def _as_strided(
 _SPECIAL: dict[Any, Callable[..., Any]] = {
     **lists.OPTIMIZERS,
     _A.as_strided.default: _as_strided,
+    _A.clone.default: _clone,
     _A.copy_.default: _copy,
     _A._to_copy.default: _to_copy,
     _A._local_scalar_dense.default: _item,
@@ -477,8 +488,9 @@ _SPECIAL: dict[Any, Callable[..., Any]] = {
     _A.masked_select.default: _masked_select,
     _A.native_batch_norm.default: _batch_norm,
     _A._native_batch_norm_legit.default: _batch_norm,
-    _A.empty.memory_format: _empty_memory_format,
-    _A.empty_strided.default: _empty_strided,
+    _A.empty.memory_format: _empty,
+    _A.empty_strided.default: _empty,
+    _A.new_empty_strided.default: _new_empty_strided,
     _A.resize_.default: _resize,
     _A.detach_.default: lambda x: x,  # what autograd makes of it happened above
     _A._amp_foreach_non_finite_check_and_unscale_.default: scaling.unscale,

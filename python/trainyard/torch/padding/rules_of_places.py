@@ -8,7 +8,15 @@ from typing import Any
 import torch
 from torch import fx
 
-from trainyard.torch.padding.factors import Dims, Unpadded, any_padded, broadcast, is_padded, same
+from trainyard.torch.padding.factors import (
+    Dims,
+    Unpadded,
+    any_padded,
+    broadcast,
+    extent_of,
+    is_padded,
+    same,
+)
 from trainyard.torch.padding.interpreter import Interpreter, Padded
 
 _A = torch.ops.aten
@@ -70,12 +78,17 @@ def _index_put(
     *_: Any,
 ) -> Padded:
     dims, places = _indexed(x, where)
-    broadcast([dims, values.dims])
+    full = broadcast([dims, values.dims])
+    written = values.tensor
     given = [None if each is None else each.tensor for each in where]
     if any_padded(places):
         at = next(i for i, each in enumerate(given) if each is not None)
         given[at] = _outside(run, given[at], places, x.tensor.shape[at])
-    return Padded(node.target(x.tensor, given, values.tensor, accumulate), x.dims)
+        # Zeros, as a write may be computed as a product with what is not a number.
+        shape = [1 if dim is None else extent_of(dim) for dim in full]
+        axes = [i for i, dim in enumerate(full) if is_padded(dim)]
+        written = run.masked(Padded(written.expand(shape), full), axes, 0)
+    return Padded(node.target(x.tensor, given, written, accumulate), x.dims)
 
 
 def _outside(run: Interpreter, places: Any, dims: Dims, extent: int) -> torch.Tensor:
@@ -108,7 +121,8 @@ def _scatter(
     if isinstance(source, Padded):
         if source.dims != places.dims:
             raise Unpadded("scatter of a part of its source")
-        source = source.tensor
+        padded = [i for i, each in enumerate(source.dims) if is_padded(each)]
+        source = run.masked(source, padded, 0)
     elif isinstance(source, (torch.SymInt, torch.SymFloat)):
         raise Unpadded("scatter of a size")
     return Padded(node.target(x.tensor, dim, given, source, *rest, **named), x.dims)
@@ -132,7 +146,8 @@ def _index_add(
     given = places.tensor
     if any_padded(places.dims):
         given = _outside(run, given, places.dims, x.tensor.shape[dim])
-    return Padded(node.target(x.tensor, dim, given, source.tensor, **named), x.dims)
+    written = run.masked(source, [i for i, d in enumerate(source.dims) if is_padded(d)], 0)
+    return Padded(node.target(x.tensor, dim, given, written, **named), x.dims)
 
 
 def _grouped_mm(
