@@ -12,7 +12,7 @@ status=0
 started=$(date +%s)
 
 # What most of the others stand on comes first.
-folders=isa,graph,compiler,engines,base,numerics,machine,events,trace,state,economics,checkers,memory,fabric,system,report
+folders=isa,graph,compiler,engines,base,numerics,machine,events,trace,state,economics,checkers,memory,fabric,plan,system,report
 folders=$folders,planner,serving,runtime,session,pjrt
 # What threads share: memory, grids of cores, queues of chips, programs that are compiled side by side (all three by
 # base/thread_pool.h), the plugin's events. The other folders start no threads, or only through these.

@@ -59,7 +59,7 @@ class Accounting {
              const std::function<Route(const Meet&)>& route)
       : plan_(plan), execution_(execution), route_(route) {}
 
-  Account account() && {
+  TimeAccount account() && {
     const std::vector<Task>& tasks = execution_.timeline.tasks();
     const std::vector<base::Ticks> waited = execution_.timeline.waited_for();
     for (TaskId id = 0; id < tasks.size(); ++id) {
@@ -113,7 +113,7 @@ class Accounting {
   const Plan& plan_;
   const Execution& execution_;
   const std::function<Route(const Meet&)>& route_;
-  Account account_;
+  TimeAccount account_;
   std::map<std::size_t, std::size_t> bodies_;
   std::map<std::tuple<std::string, std::string, std::int64_t, std::vector<Partitions>>, std::size_t>
       meetings_;
@@ -121,8 +121,8 @@ class Accounting {
 
 }  // namespace
 
-Account account_of(const Plan& plan, const Execution& execution,
-                   const std::function<Route(const Meet&)>& route) {
+TimeAccount account_of(const Plan& plan, const Execution& execution,
+                       const std::function<Route(const Meet&)>& route) {
   return Accounting(plan, execution, route).account();
 }
 

@@ -28,13 +28,13 @@ struct Entry {
   base::Ticks on_path{};  // on the critical path
 };
 
-struct Account {
+struct TimeAccount {
   std::vector<Entry> entries{};         // longest wait of devices or of work first
   std::vector<std::size_t> entry_of{};  // each task
 };
 
 // `route`: how a collective was priced.
-[[nodiscard]] Account account_of(const Plan& plan, const Execution& execution,
-                                 const std::function<Route(const Meet&)>& route);
+[[nodiscard]] TimeAccount account_of(const Plan& plan, const Execution& execution,
+                                     const std::function<Route(const Meet&)>& route);
 
 }  // namespace trainyard::plan

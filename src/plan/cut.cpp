@@ -136,9 +136,9 @@ class Cutting {
     if (is_collective(op)) return {meet_of(op, region)};
     if (op.kind != OpKind::case_ && op.kind != OpKind::if_)
       refuse(module_, op, fmt::format("a collective inside {}", name(op.kind)));
-    Branch branch{.op = &op};
-    for (const Region& side : op.regions) branch.sides.push_back(steps_of(side, {}));
-    return {std::move(branch)};
+    Choice choice{.op = &op};
+    for (const Region& side : op.regions) choice.sides.push_back(steps_of(side, {}));
+    return {std::move(choice)};
   }
 
   Meet meet_of(const Op& op, const Region& region) const {

@@ -162,16 +162,16 @@ class Executing {
     return going != 0;
   }
 
-  void run(const Branch& branch) {
-    const Op& op = *branch.op;
-    const std::size_t side = side_of(branch);
+  void run(const Choice& choice) {
+    const Op& op = *choice.op;
+    const std::size_t side = side_of(choice);
     wait_for(op.operands.at(0), decided_by_);
-    run_steps(branch.sides[side]);
+    run_steps(choice.sides[side]);
     hand_over(op.regions[side].ops.back().operands, op.results);
   }
 
-  [[nodiscard]] std::size_t side_of(const Branch& branch) {
-    const Op& op = *branch.op;
+  [[nodiscard]] std::size_t side_of(const Choice& choice) {
+    const Op& op = *choice.op;
     const ValueId decides = op.operands.at(0);
     if (values_.front().at(decides) == nullptr) {
       once_.insert(&op);

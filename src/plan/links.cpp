@@ -67,6 +67,7 @@ Work Links::priced(const Meet& meet) {
   for (const auto& [size, groups] : groups_by_size(meet)) {
     const fabric::Price found = price(meet, groups);
     work.time += found.time;
+    work.joules += found.link_joules.value;
     for (const fabric::Saturated& load : found.loads)
       busy[resource(load.kind)] += load.share * static_cast<double>(found.time.value);
   }

@@ -65,7 +65,7 @@ class Following {
   [[nodiscard]] static const Op* op_of(const Step& step) {
     if (const auto* const meet = std::get_if<Meet>(&step.what)) return meet->op;
     if (const auto* const loop = std::get_if<Loop>(&step.what)) return loop->op;
-    return std::get<Branch>(step.what).op;
+    return std::get<Choice>(step.what).op;
   }
 
   // What a region takes from outside of it stays, for the next turn or the other side.
@@ -154,14 +154,14 @@ class Following {
   }
 
   template <typename Dies>
-  void step(const Branch& branch, const Dies&) {
+  void step(const Choice& choice, const Dies&) {
     const std::set<ValueId> around = live_;
-    for (std::size_t i = 0; i < branch.sides.size(); ++i) {
+    for (std::size_t i = 0; i < choice.sides.size(); ++i) {
       live_ = around;
-      run(branch.sides[i], branch.op->regions[i]);
+      run(choice.sides[i], choice.op->regions[i]);
     }
     live_ = around;
-    live_.insert(branch.op->results.begin(), branch.op->results.end());
+    live_.insert(choice.op->results.begin(), choice.op->results.end());
     note(0);
   }
 

@@ -44,12 +44,12 @@ struct Loop {
   Steps condition, body;
   std::optional<std::int64_t> turns{};  // where they are known
 };
-struct Branch {
+struct Choice {
   const Op* op = nullptr;
   std::vector<Steps> sides{};  // of each region of `op`
 };
 struct Step {
-  std::variant<RunBody, Meet, Loop, Branch> what;
+  std::variant<RunBody, Meet, Loop, Choice> what;
 };
 
 struct Plan {

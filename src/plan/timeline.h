@@ -21,6 +21,7 @@ struct Demand {
 struct Work {
   base::Ticks time{};
   std::vector<Demand> demands{};
+  double joules = 0;  // of links and switches, of all devices
 };
 
 using TaskId = std::size_t;  // in the order of the program

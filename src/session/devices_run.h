@@ -17,7 +17,7 @@ struct DevicesRun {
   bool is_estimate = false;  // nothing ran: cost_analysis() asked
   Spent spent{};             // of all devices
   const plan::Timeline& timeline;
-  plan::Account account{};
+  plan::TimeAccount account{};
   // Of a device: arguments and results, what lies between bodies, and what collectives brought
   // before their turn at most.
   std::int64_t outside_bytes = 0, hbm_bytes = 0;

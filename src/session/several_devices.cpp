@@ -152,10 +152,13 @@ class Simulating : public plan::Devices {
   }
 
   plan::Work meet(const plan::Meet& meet) override {
-    return timed_ || !values_ ? links_.work(meet) : plan::Work{};
+    if (!timed_ && values_) return {};
+    const plan::Work& work = links_.work(meet);
+    joules += work.joules;
+    return work;
   }
 
-  double joules = 0;              // of all devices' cores
+  double joules = 0;              // of all devices' cores, and of links
   std::int64_t counted_once = 0;  // loops and branches that depend on values, in bodies
 
  private:
