@@ -104,6 +104,7 @@ class JaxRuns:
         self._compiles = compiles
         self.executables: dict[int, Executable] = {}
         self.devices_runs: list[DevicesRun] = []  # of each program, the first one
+        self._together: dict[tuple[Any, ...], int] = {}  # their numbers in `executables`
         self.framework = "JAX"
         self._copies = {"copies_in": (0, 0), "copies_out": (0, 0)}
         self._host: Any = None
@@ -230,7 +231,8 @@ class JaxRuns:
         `programs`: the numbers of what its devices computed, counted with it.
         """
         parts = [self.executables[number] for number in programs]
-        number = -2 - programs[0] if programs else -1
+        known = (data["name"], data["devices"], *programs)
+        number = self._together.setdefault(known, -2 - len(self._together))
         if number not in self.executables:
             routines = [routine for one in parts for routine in one.routines]
             refusals = list(dict.fromkeys(text for one in parts for text in one.refusals))
@@ -335,9 +337,13 @@ def _lines(runs: JaxRuns, programs_max: int) -> Iterator[str]:
     )
     if device > 0:
         yield from _times(runs, device)
-    for one in runs.devices_runs:
+    most = sum(one.nanoseconds for one in runs.devices_runs)
+    told = [one for one in runs.devices_runs if one.nanoseconds >= 0.05 * most]
+    for one in told:
         yield ""
         yield from ("  " + line for line in one.lines())
+    if len(told) < len(runs.devices_runs):
+        yield f"\n  and {len(runs.devices_runs) - len(told)} short ones: --json has all"
     if not ran:
         return
     rows = [_Row(name, [one for one in ran if one.name == name]) for name in _names(ran)]
