@@ -135,9 +135,9 @@ def test_a_branch_may_hold_collectives(mesh, mode):
 
 def test_devices_that_take_different_sides_are_refused(mesh):
     def function(x):
-        return chosen(x, x[0, 0] > X[0, 0])  # the first device alone does not
+        return chosen(x, x[0, 0] > 0)
 
-    assert (X[::2, 0] > X[0, 0]).any()
+    assert 0 < (X[::2, 0] > 0).sum() < 4
     with pytest.raises(jax.errors.JaxRuntimeError, match=r"graph\.devices(.|\n)*different devices"):
         jax.block_until_ready(over(mesh, P("x"), P(), function)(X))
 

@@ -245,7 +245,8 @@ def run(options: argparse.Namespace) -> int:
     failing = faults.expanded(options.fault, setting.description())
     counts = cc_jobs.counts_of(options)
     others = cc_jobs.jobs_of(options, groups)
-    rows = []
+    rows: list[dict] = []
+    request: collectives.Request | None = None
     for bytes_ in sizes_of(options):
         request = collectives.Request(
             operation,
@@ -271,7 +272,7 @@ def run(options: argparse.Namespace) -> int:
         series = [(row["bytes"], row["busbw"] / 1e9) for row in rows if row["bytes"] > 0]
         title = f"{operation} over {ranks} ranks of {options.machine}, bus bandwidth, GB/s"
         line_chart.log_log(title, {options.machine: series}).save(options.plot)
-    if options.links:
+    if options.links and request:
         cc_jobs.draw_links(options.links, setting, request, rows[-1])
     document = {"machine": options.machine, "ranks": ranks, "groups": len(groups), "rows": rows}
     if options.page:
