@@ -305,13 +305,6 @@ def _to_copy(
     return x.host().to(where)
 
 
-def _clone(x: NeuronTensor, *, memory_format: Any = None) -> NeuronTensor:
-    """A tensor of the same value: values never change, so that none is copied."""
-    return of_value(
-        x.deferred(), x._meta.clone(memory_format=memory_format or torch.preserve_format)
-    )
-
-
 def _item(x: NeuronTensor) -> Any:
     return x.host().item()
 
@@ -468,7 +461,6 @@ def _as_strided(
 _SPECIAL: dict[Any, Callable[..., Any]] = {
     **lists.OPTIMIZERS,
     _A.as_strided.default: _as_strided,
-    _A.clone.default: _clone,
     _A.copy_.default: _copy,
     _A._to_copy.default: _to_copy,
     _A._local_scalar_dense.default: _item,
