@@ -28,7 +28,7 @@ SIZES = {  # a layer of Llama 3 8B, and a small one
     "large": {"hidden": 4096, "heads": 32, "kv_heads": 8, "ffn": 14336, "tokens": 2048},
     "small": {"hidden": 64, "heads": 4, "kv_heads": 2, "ffn": 96, "tokens": 16},
 }
-NAMES = ("norm", "q", "k", "v", "o", "mlp_norm", "gate", "up", "down")
+NAMES = tuple(train_llama.layer_shapes(SIZES["small"], 1))
 
 
 def arguments() -> argparse.Namespace:
@@ -43,24 +43,6 @@ def arguments() -> argparse.Namespace:
     options = parser.parse_args()
     os.environ["TRAINYARD_CHIPS"] = str(options.chips)
     return options
-
-
-def shapes_of(size: dict[str, int], layers: int) -> dict[str, tuple[int, ...]]:
-    """The shape of each weight of `layers` layers, stacked."""
-    hidden, ffn = size["hidden"], size["ffn"]
-    keys = hidden // size["heads"] * size["kv_heads"]
-    each = {
-        "norm": (hidden,),
-        "q": (hidden, hidden),
-        "k": (hidden, keys),
-        "v": (hidden, keys),
-        "o": (hidden, hidden),
-        "mlp_norm": (hidden,),
-        "gate": (hidden, ffn),
-        "up": (hidden, ffn),
-        "down": (ffn, hidden),
-    }
-    return {name: (layers, *each[name]) for name in NAMES}
 
 
 def stage_of(x: jax.Array, weights: Tree, depth: int) -> jax.Array:
@@ -112,7 +94,7 @@ class Pipeline:
         def one(shape: tuple[int, ...], spec: P) -> jax.ShapeDtypeStruct:
             return jax.ShapeDtypeStruct(shape, dtype, sharding=NamedSharding(self.mesh, spec))
 
-        shapes = shapes_of(self.size, self.layers * self.stages)
+        shapes = train_llama.layer_shapes(self.size, self.layers * self.stages)
         weights = {name: one(shape, P("stage")) for name, shape in shapes.items()}
         return weights, one((self.micro, self.size["tokens"], self.size["hidden"]), P())
 
@@ -120,7 +102,7 @@ class Pipeline:
         """Compiles the step and prints what it takes."""
         cost = self.step.lower(*self.given(jnp.bfloat16)).compile().cost_analysis()
         seconds, turns = cost["seconds"], self.micro + self.stages - 1
-        shapes = shapes_of(self.size, self.layers * self.stages)
+        shapes = train_llama.layer_shapes(self.size, self.layers * self.stages)
         parameters = sum(int(np.prod(shape)) for shape in shapes.values())
         tokens = self.micro * self.size["tokens"]
         peak = train_llama.CORE_FLOPS * train_llama.DEVICE_CORES * self.stages

@@ -115,29 +115,45 @@ SPECS = {
 }
 
 
-def shapes_of(model: str) -> Tree:
-    """The shape of each weight; those of layers are stacked."""
-    size = MODELS[model]
-    n, hidden, ffn = size["layers"], size["hidden"], size["ffn"]
+def attention_shapes(size: dict[str, int], layers: int) -> Tree:
+    """The shape of each weight of attention and of both norms, stacked by layer."""
+    hidden = size["hidden"]
     keys = hidden // size["heads"] * size["kv_heads"]
-    vocabulary = VOCABULARY.get(model, 128256)
-    layers = {
-        "norm": (n, hidden),
-        "q": (n, hidden, hidden),
-        "k": (n, hidden, keys),
-        "v": (n, hidden, keys),
-        "o": (n, hidden, hidden),
-        "mlp_norm": (n, hidden),
-        "gate": (n, hidden, ffn),
-        "up": (n, hidden, ffn),
-        "down": (n, ffn, hidden),
+    return {
+        "norm": (layers, hidden),
+        "q": (layers, hidden, hidden),
+        "k": (layers, hidden, keys),
+        "v": (layers, hidden, keys),
+        "o": (layers, hidden, hidden),
+        "mlp_norm": (layers, hidden),
     }
+
+
+def layer_shapes(size: dict[str, int], layers: int) -> Tree:
+    """The shape of each weight of a layer, stacked."""
+    hidden, ffn = size["hidden"], size["ffn"]
+    return attention_shapes(size, layers) | {
+        "gate": (layers, hidden, ffn),
+        "up": (layers, hidden, ffn),
+        "down": (layers, ffn, hidden),
+    }
+
+
+def around(layers: Tree, hidden: int, vocabulary: int) -> Tree:
+    """The shapes of a model with such layers."""
     return {
         "embedding": (vocabulary, hidden),
         "layers": layers,
         "norm": (hidden,),
         "head": (hidden, vocabulary),
     }
+
+
+def shapes_of(model: str) -> Tree:
+    """The shape of each weight; those of layers are stacked."""
+    size = MODELS[model]
+    layers = layer_shapes(size, size["layers"])
+    return around(layers, size["hidden"], VOCABULARY.get(model, 128256))
 
 
 def rms_norm(x: jax.Array, weight: jax.Array) -> jax.Array:

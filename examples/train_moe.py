@@ -89,26 +89,13 @@ def shapes_of(model: str) -> Tree:
     """The shape of each weight; those of layers are stacked."""
     size = MODELS[model]
     n, hidden, ffn, experts = (size[name] for name in ("layers", "hidden", "ffn", "experts"))
-    keys = hidden // size["heads"] * size["kv_heads"]
-    vocabulary = VOCABULARY.get(model, 128256)
-    layers = {
-        "norm": (n, hidden),
-        "q": (n, hidden, hidden),
-        "k": (n, hidden, keys),
-        "v": (n, hidden, keys),
-        "o": (n, hidden, hidden),
-        "mlp_norm": (n, hidden),
+    layers = train_llama.attention_shapes(size, n) | {
         "router": (n, hidden, experts),
         "gate": (n, experts, hidden, ffn),
         "up": (n, experts, hidden, ffn),
         "down": (n, experts, ffn, hidden),
     }
-    return {
-        "embedding": (vocabulary, hidden),
-        "layers": layers,
-        "norm": (hidden,),
-        "head": (hidden, vocabulary),
-    }
+    return train_llama.around(layers, hidden, VOCABULARY.get(model, 128256))
 
 
 SPECS = {
