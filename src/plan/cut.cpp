@@ -13,6 +13,7 @@
 #include "graph/reads.h"
 #include "graph/recompute.h"
 #include "plan/collectives.h"
+#include "plan/order.h"
 #include "plan/pieces.h"
 #include "plan/plan.h"
 
@@ -266,6 +267,7 @@ Plan make_plan(graph::Module module, std::size_t devices) {
   const Function* const main = &kept->entry();
   for (Function& function : kept->functions) {
     if (&function != main) continue;
+    order_around_collectives(*kept, function, function.body);
     recompute(*kept, function, function.body);
     graph::drop_unread(function.body);  // what only gradients of what is computed again read
   }
