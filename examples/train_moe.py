@@ -8,7 +8,8 @@ The mesh is two axes: experts are divided along "expert", what each holds of a m
 and sequences along both. A layer is attention (as in train_llama.py) and a block of experts in
 jax.shard_map: each device ranks its tokens by expert, sends as many rows to each expert as it has
 capacity for (all_to_all), multiplies what came with its experts' matrices, gathered along "data"
-(FSDP), and sends the rows back. Moments are bfloat16, weights float32, as DeepSeek-V3 trains.
+(FSDP), and sends the rows back: in pieces, of which one is under way while another is computed.
+Moments are bfloat16, weights float32, as DeepSeek-V3 trains.
 
 MFU is of 78.6 TFLOPS (bfloat16) for each core, and counts eight experts a token, not the rows that
 capacity leaves empty. Time only, but for --values, which compares the loss with that of one device.
@@ -39,6 +40,7 @@ MODELS = {
         "chosen": 8,
         "ffn": 4608,
         "expert_ways": 64,
+        "pieces": 8,
     },
     "moe-30b": {
         "layers": 48,
@@ -49,6 +51,7 @@ MODELS = {
         "chosen": 8,
         "ffn": 768,
         "expert_ways": 16,
+        "pieces": 4,
     },
     "tiny": {
         "layers": 2,
@@ -59,6 +62,7 @@ MODELS = {
         "chosen": 2,
         "ffn": 96,
         "expert_ways": 2,
+        "pieces": 2,
     },
 }
 VOCABULARY = {"tiny": 512}
@@ -74,6 +78,7 @@ def arguments() -> argparse.Namespace:
     add("--chips", type=int, default=1)
     add("--expert-ways", type=int, help="devices that share all experts (default: by model)")
     add("--capacity", type=float, default=1.25, help="rows an expert takes, over an even share")
+    add("--pieces", type=int, help="of a device's tokens, sent one by one (default: by model)")
     add("--sequence", type=int, default=8192)
     add("--accumulate", type=int, default=1, help="batches whose gradients a step adds up")
     add("--keep", default="", help="products that a layer's checkpoint keeps: q,k,v")
@@ -81,6 +86,7 @@ def arguments() -> argparse.Namespace:
     options = parser.parse_args()
     if options.values:  # a capacity that leaves no row out
         options.model, options.sequence, options.capacity = "tiny", 32, 4.0
+    options.pieces = options.pieces or MODELS[options.model]["pieces"]
     os.environ["TRAINYARD_CHIPS"] = str(options.chips)
     return options
 
@@ -134,38 +140,54 @@ def places(chosen: jax.Array, experts: int, capacity: int) -> tuple[jax.Array, j
     return slot, token
 
 
-def experts_block(x: jax.Array, p: Tree, size: dict[str, int], capacity_factor: float) -> jax.Array:
-    """Inside shard_map: x [sequences, tokens, hidden] and what its experts make of it."""
-    shape, hidden = x.shape, x.shape[-1]
-    rows = x.reshape(-1, hidden)
-    capacity = math.ceil(len(rows) * size["chosen"] / size["experts"] * capacity_factor)
-    logits = (rows @ p["router"]).astype(jnp.float32)
-    weight, chosen = jax.lax.top_k(logits, size["chosen"])
-    weight = jax.nn.softmax(weight, -1).astype(x.dtype)
-    slot, token = places(chosen, size["experts"], capacity)
-    sent = rows.at[token].get(mode="fill", fill_value=0)
-    sent = sent.reshape(size["experts"], capacity, hidden)
-    came = jax.lax.all_to_all(sent, "expert", 0, 1, tiled=True)  # [mine, ways x capacity, hidden]
+def experts_block(
+    x: jax.Array, p: Tree, size: dict[str, int], capacity_factor: float, pieces: int
+) -> jax.Array:
+    """Inside shard_map: x [sequences, tokens, hidden] and what its experts make of it.
+
+    A piece of the tokens is sent while another one is computed, and a gradient holds what experts
+    made of one piece only.
+    """
     whole = {
         name: jax.lax.all_gather(p[name], "data", axis=1, tiled=True)
         for name in ("gate", "up", "down")
     }
+    routed = jax.checkpoint(partial(experts_of, size=size, capacity_factor=capacity_factor))
+    rows = jnp.split(x.reshape(-1, x.shape[-1]), pieces)
+    return jnp.concatenate([routed(some, p["router"], whole) for some in rows]).reshape(x.shape)
+
+
+def experts_of(
+    rows: jax.Array, router: jax.Array, whole: Tree, size: dict[str, int], capacity_factor: float
+) -> jax.Array:
+    """rows [tokens, hidden], to their experts and back."""
+    hidden = rows.shape[-1]
+    capacity = math.ceil(len(rows) * size["chosen"] / size["experts"] * capacity_factor)
+    logits = (rows @ router).astype(jnp.float32)
+    weight, chosen = jax.lax.top_k(logits, size["chosen"])
+    weight = jax.nn.softmax(weight, -1).astype(rows.dtype)
+    slot, token = places(chosen, size["experts"], capacity)
+    sent = rows.at[token].get(mode="fill", fill_value=0)
+    sent = sent.reshape(size["experts"], capacity, hidden)
+    came = jax.lax.all_to_all(sent, "expert", 0, 1, tiled=True)  # [mine, ways x capacity, hidden]
     gate = jnp.einsum("ech,ehf->ecf", came, whole["gate"])
     up = jnp.einsum("ech,ehf->ecf", came, whole["up"])
     made = jnp.einsum("ecf,efh->ech", jax.nn.silu(gate) * up, whole["down"])
     back = jax.lax.all_to_all(made, "expert", 1, 0, tiled=True).reshape(-1, hidden)
     taken = back.at[slot].get(mode="fill", fill_value=0)
-    return jnp.einsum("tkh,tk->th", taken, weight).reshape(shape)
+    return jnp.einsum("tkh,tk->th", taken, weight)
 
 
-def layer(x: jax.Array, p: Tree, size: dict[str, int], mesh: Any, capacity: float) -> jax.Array:
+def layer(
+    x: jax.Array, p: Tree, size: dict[str, int], mesh: Any, capacity: float, pieces: int
+) -> jax.Array:
     """x [sequences, tokens, hidden]."""
     x = attend(x, p, size["hidden"] // size["heads"])
     h = rms_norm(x, p["mlp_norm"])
     names = ("router", "gate", "up", "down")
     lie = {name: P(*SPECS["layers"][name][1:]) for name in names}
     block = jax.shard_map(
-        partial(experts_block, size=size, capacity_factor=capacity),
+        partial(experts_block, size=size, capacity_factor=capacity, pieces=pieces),
         mesh=mesh,
         in_specs=(P(BOTH), lie),
         out_specs=P(BOTH),
@@ -181,7 +203,10 @@ class Division(train_llama.Division):
     def layer(self) -> Any:
         """A layer, of its input and its weights."""
         size = MODELS[self.options.model]
-        return partial(layer, size=size, mesh=self.mesh, capacity=self.options.capacity)
+        options = self.options
+        return partial(
+            layer, size=size, mesh=self.mesh, capacity=options.capacity, pieces=options.pieces
+        )
 
     def weights(self) -> tuple[Tree, Tree]:
         """The shapes of weights, and how they lie."""
