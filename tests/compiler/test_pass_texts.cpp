@@ -177,7 +177,7 @@ TEST(PassTexts, AreThereForEachPassThatChangesAProgram) {
   wanted.erase("prepare-weights");  // nothing without formats of weights
   // Nothing in programs this small; tests/model has larger ones.
   for (const char* const pass : {"channels-first", "choose-matrices", "route-rows",
-                                 "slice-before-arithmetic", "sum-by-image"})
+                                 "slice-before-arithmetic", "sum-by-image", "take-turns"})
     wanted.erase(pass);
   EXPECT_EQ(found, wanted);
 }

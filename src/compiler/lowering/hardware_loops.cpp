@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "compiler/lowering/filled_states.h"
 #include "compiler/lowering/loop_shape.h"
 #include "compiler/lowering/lowerer.h"
 #include "compiler/lowering/nodes.h"
@@ -185,8 +186,8 @@ std::optional<std::int64_t> Lowerer::turns(const graph::Op& op, std::vector<Loop
   return turns;
 }
 
-// A place in HBM that begins as the loop's operand.
-Strided Lowerer::state_place(const graph::Op& op, std::size_t i) {
+// A place in HBM that begins as the loop's operand, or as anything where that is not read.
+Strided Lowerer::state_place(const graph::Op& op, std::size_t i, bool is_filled) {
   const ValueId value = op.operands[i];
   const graph::Type& type = this->type(value);
   if (!storage_of(type.element) || type.kind != graph::Type::Kind::tensor) throw NotInHardware{};
@@ -200,7 +201,7 @@ Strided Lowerer::state_place(const graph::Op& op, std::size_t i) {
     return place;
   }
   const Strided place = fresh(*this, type);
-  segment.store(node, place);
+  if (!is_filled) segment.store(node, place);
   return place;
 }
 
@@ -210,16 +211,25 @@ std::vector<Lowerer::LoopState> Lowerer::states_of(const graph::Op& op,
   for (const ValueId value : op.operands) states.push_back({.type = type(value), .before = {}});
   turns = this->turns(op, states);
   const LoopShape shape = shape_of(op);
-  for (std::size_t i = 0; i < states.size(); ++i) {
-    LoopState& state = states[i];
+  std::vector<std::optional<Counted>> counts;  // of which register does not matter
+  for (LoopState& state : states) {
     if (!turns) {
       state.count.reset();
       state.step.reset();
     }
+    counts.push_back(std::nullopt);
+    if (state.step && *turns > 0)
+      counts.back() = sum(*state.count, {.terms = {{{}, *turns - 1, *state.step}}});
+  }
+  const auto outside = [&](ValueId value) { return counted(value); };
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    LoopState& state = states[i];
     if (state.step) continue;
     state.place.reset();
     if (!shape.states[i].is_same) {
-      state.place = state_place(op, i);
+      const bool is_filled =
+          turns && *turns > 0 && compiler::is_filled(op, scope().function(), i, counts, outside);
+      state.place = state_place(op, i, is_filled);
       if (!writes_in_place(op, scope().function(), state.place->elements()))
         state.on_chip = carried(segment(), *state.place);
       continue;

@@ -98,7 +98,7 @@ class Lowerer {
                                                   std::span<const LoopState> states);
   [[nodiscard]] std::vector<LoopState> states_of(const graph::Op& op,
                                                  std::optional<std::int64_t>& turns);
-  [[nodiscard]] Strided state_place(const graph::Op& op, std::size_t i);
+  [[nodiscard]] Strided state_place(const graph::Op& op, std::size_t i, bool is_filled);
   [[nodiscard]] Scope inside(const graph::Region& region, std::span<const LoopState> states);
   void load_condition(const graph::Op& op, std::span<const LoopState> states, isa::Register into);
   void hand_on(const graph::Region& region, std::span<const LoopState> states);

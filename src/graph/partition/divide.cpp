@@ -15,43 +15,6 @@ namespace {
 
 using Dims = std::vector<std::int64_t>;
 
-void set(Op& op, std::string_view name, decltype(Attribute::value) value) {
-  std::ranges::find(op.attributes, name, &NamedAttribute::name)->value.value = std::move(value);
-}
-
-// What a device has of sizes that are whole dimensions.
-Dims part_sizes(std::span<const std::int64_t> sizes, const Dims& shape, const Sharding& sharding) {
-  Dims parts(sizes.begin(), sizes.end());
-  for (std::size_t d = 0; d < parts.size(); ++d) {
-    if (parts[d] == shape[d]) parts[d] /= sharding.ways(d);
-  }
-  return parts;
-}
-
-// Attributes that say sizes.
-void adjust(Op& op, const Dims& operand, const Sharding& from, const Sharding& to) {
-  switch (op.kind) {
-    case OpKind::slice:
-      set(op, "limit_indices", part_sizes(op.integers("limit_indices"), operand, to));
-      return;
-    case OpKind::dynamic_slice:
-    case OpKind::gather:
-      set(op, "slice_sizes", part_sizes(op.integers("slice_sizes"), operand, from));
-      return;
-    case OpKind::convolution: {
-      const auto out = static_cast<std::size_t>(op.integer("output_feature_dimension"));
-      const std::int64_t groups = op.integer("feature_group_count");
-      if (groups > 1) set(op, "feature_group_count", groups / to.ways(out));
-      return;
-    }
-    case OpKind::composite:  // of whole values
-      std::erase_if(op.attributes,
-                    [](const NamedAttribute& each) { return each.name == "decomposition"; });
-      return;
-    default: return;
-  }
-}
-
 bool moves_only(OpKind kind) {
   switch (kind) {
     case OpKind::concatenate:
@@ -143,9 +106,7 @@ void Partitioner::emit_divided(const Op& op, Division& division) {
     put(result, {.part = iota(op, division.results[0]), .sharding = division.results[0]});
   } else if (op.kind == OpKind::constant) {
     Op mine = op;
-    Literal all = op.literal("value");
-    all.type = part_of(type(result), division.results[0]);
-    set(mine, "value", std::move(all));
+    to_part(mine, part_of(type(result), division.results[0]));
     emit(mine, {}, division.results);
   } else if (op.kind == OpKind::gather && !division.partial.empty()) {
     return emit_gather(op, division);
@@ -154,13 +115,22 @@ void Partitioner::emit_divided(const Op& op, Division& division) {
     const bool combines = std::ranges::any_of(division.factors.all, [](const Factor& factor) {
       return factor.kind == Factor::Kind::combined;
     });
-    if (!op.operands.empty())
-      adjust(mine, type(op.operands[0]).shape, division.operands[0], division.results[0]);
+    adjust(mine, division);
     emit(mine, division.parts, division.results, combines ? Axes() : division.partial);
     if (combines && !division.partial.empty()) combine(result, op.regions[0], division.partial);
   }
   if (op.kind == OpKind::constant || op.kind == OpKind::iota || op.kind == OpKind::broadcast_in_dim)
     values_.at(result).source = &op;
+}
+
+void Partitioner::adjust(Op& op, const Division& division) const {
+  if (op.operands.empty()) return;
+  const Dims& shape = type(op.operands[0]).shape;
+  Dims operand, result;
+  for (std::size_t d = 0; d < shape.size(); ++d) operand.push_back(division.operands[0].ways(d));
+  for (std::size_t d = 0; d < type(op.results[0]).shape.size(); ++d)
+    result.push_back(division.results[0].ways(d));
+  to_parts(op, shape, operand, result);
 }
 
 ValueId Partitioner::splat(std::int64_t value, Type type) {
@@ -229,7 +199,7 @@ void Partitioner::emit_gather(const Op& op, const Division& division) {
     is_mine = add(OpKind::reshape, {is_mine}, without);
   }
   Op looked_up = op;
-  adjust(looked_up, type(op.operands[0]).shape, table, division.results[0]);
+  adjust(looked_up, division);
   emit(looked_up, {division.parts[0], mine}, division.results);
   const ValueId found = placed(op.results[0]).part;
   const Type part = main_.type(found);

@@ -52,6 +52,16 @@ class Facts {
 
 // Nothing for an operation that nobody knows how to divide.
 [[nodiscard]] std::optional<Factors> factors_of(const Op& op, const Facts& facts);
+// The same of one that computes each element of its results from those in the same place.
+[[nodiscard]] std::optional<Factors> factors_of_elementwise(const Op& op, const Facts& facts);
+
+// An operation's attributes that say sizes, on parts: in how many each dimension of its first
+// operand, of that shape, and of its result is.
+void to_parts(Op& op, const std::vector<std::int64_t>& operand,
+              const std::vector<std::int64_t>& operand_ways,
+              const std::vector<std::int64_t>& result_ways);
+// A constant of one number, of that type.
+void to_part(Op& constant, Type type);
 
 // The axes of each factor, none twice: those that operands lie along, and what wanted results or
 // other operands can be cut along at no cost.

@@ -66,12 +66,15 @@ class Making {
 
 using Made = bool;  // whether the operation can be divided
 
+// As CHLO's functions are; others may be anything.
+bool is_known_function(const Op& op) {
+  return op.kind != OpKind::composite ||
+         (op.text("name").starts_with("chlo.") && op.find("decomposition") == nullptr);
+}
+
 Made elementwise(Making& make) {
   const Op& op = make.op();
   const Dims& shape = make.result();
-  if (op.kind == OpKind::composite &&
-      (!op.text("name").starts_with("chlo.") || op.find("decomposition") != nullptr))
-    return false;
   const auto is_same = [&](ValueId value) { return make.shape(value) == shape; };
   for (const ValueId value : op.operands) {
     if (!is_same(value) && !make.shape(value).empty()) return false;
@@ -417,7 +420,8 @@ Made scatter(Making& make) {
 Made find(Making& make) {
   const Op& op = make.op();
   if (op.kind == OpKind::composite && op.text("name") == "chlo.top_k") return top_k(make);
-  if (is_elementwise(op.kind) || op.kind == OpKind::composite) return elementwise(make);
+  if (is_elementwise(op.kind) || op.kind == OpKind::composite)
+    return is_known_function(op) && elementwise(make);
   switch (op.kind) {
     case OpKind::broadcast_in_dim: return broadcast(make);
     case OpKind::cholesky: return leading(make, 2, 1);
@@ -445,17 +449,25 @@ Made find(Making& make) {
   }
 }
 
-}  // namespace
-
-std::optional<Factors> factors_of(const Op& op, const Facts& facts) {
+std::optional<Factors> made_by(Made (*how)(Making& make), const Op& op, const Facts& facts) {
   for (const auto& values : {op.operands, op.results}) {
     for (const ValueId value : values) {
       if (facts.type(value).kind != Type::Kind::tensor) return std::nullopt;
     }
   }
   Making make(op, facts);
-  if (!find(make)) return std::nullopt;
+  if (!how(make)) return std::nullopt;
   return make.take();
+}
+
+}  // namespace
+
+std::optional<Factors> factors_of(const Op& op, const Facts& facts) {
+  return made_by(find, op, facts);
+}
+
+std::optional<Factors> factors_of_elementwise(const Op& op, const Facts& facts) {
+  return made_by(elementwise, op, facts);
 }
 
 }  // namespace trainyard::graph

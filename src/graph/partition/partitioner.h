@@ -89,6 +89,8 @@ class Partitioner {
   bool pass_partial(const Op& op, const Factors& factors);
   void name_gathered(const Op& op, const Division& division);
   void emit_divided(const Op& op, Division& division);
+  // Attributes that say sizes.
+  void adjust(Op& op, const Division& division) const;
   ValueId iota(const Op& op, const Sharding& sharding);
   void emit_gather(const Op& op, const Division& division);
   void emit_scatter(const Op& op, const Division& division);

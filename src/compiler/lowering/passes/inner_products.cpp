@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/units.h"
 #include "compiler/lowering/passes/dot_sides.h"
 #include "compiler/lowering/passes/op_writer.h"
 
@@ -27,6 +28,8 @@ using Dims = std::vector<std::int64_t>;
 // two numbers of 128 partitions in about 1.7 ns (machines/trn3.toml: vector.clock, pairs of two
 // cycles).
 constexpr std::int64_t multiplications_max = 16'384, products_min = 64;
+// A deeper or wider product begins again.
+constexpr std::int64_t depth_of_array = 128, columns_of_array = 512;
 
 class InnerProducts {
  public:
@@ -58,8 +61,10 @@ class InnerProducts {
                        depth = size(dot.operands[0], dot.integers(dot_sides[0].depths));
     const bool is_inner = free[0] == 1 && free[1] == 1;
     const bool is_outer = dot.integers(dot_sides[0].depths).empty();
+    const std::int64_t begun = base::ceil_div(depth, depth_of_array) *
+                               base::ceil_div(std::max(free[0], free[1]), columns_of_array);
     if (batches < products_min || (free[0] != 1 && free[1] != 1 && !is_outer) ||
-        (!is_inner && free[0] * free[1] * depth > multiplications_max))
+        (!is_inner && free[0] * free[1] * depth > multiplications_max * begun))
       return none;
     return free[0] >= free[1] ? 0 : 1;
   }

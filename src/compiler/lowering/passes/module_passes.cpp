@@ -29,6 +29,7 @@
 #include "compiler/lowering/passes/routed_rows.h"
 #include "compiler/lowering/passes/row_clusters.h"
 #include "compiler/lowering/passes/row_picks.h"
+#include "compiler/lowering/passes/row_turns.h"
 #include "compiler/lowering/passes/sliced_arithmetic.h"
 #include "compiler/lowering/passes/small_sums.h"
 #include "compiler/lowering/passes/stored_weights.h"
@@ -79,6 +80,9 @@ void multiply_apart(graph::Module& module, const ModuleContext& context) {
 }
 void cluster_rows(graph::Module& module, const ModuleContext& context) {
   if (Changed changed = with_row_clusters(module, *context.core)) module = *std::move(changed);
+}
+void in_turns(graph::Module& module, const ModuleContext& context) {
+  take_turns(module, *context.core);
 }
 void by_image(graph::Module& module, const ModuleContext& context) {
   sum_by_image(module, *context.core);
@@ -177,6 +181,11 @@ constexpr auto machine = std::to_array<ModulePass>({
      by_image},
     {"share-layers", "long layers that are equal become calls of one function, compiled once",
      share},
+    {"take-turns",
+     "products of very many instructions, and what goes along their rows, are computed some rows "
+     "at "
+     "a time",
+     in_turns},
     {"cluster-rows", "operations over the same rows (softmax, norms) become one pass over memory",
      cluster_rows},
     {"cluster-elementwise",
