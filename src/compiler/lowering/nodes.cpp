@@ -89,8 +89,14 @@ bool define_moved(Lowerer& lowerer, const Op& op, const Move& move) {
 
 namespace {
 
-bool holds_product(const Segment& segment, NodeId id) {
-  return segment.reaches(id, [](const Node& node) { return node.kind == Node::Kind::product; });
+// The product that a value is computed from; a group has one at most.
+const Node* product_of(const Segment& segment, NodeId id) {
+  const Node* found = nullptr;
+  static_cast<void>(segment.reaches(id, [&](const Node& node) {
+    if (node.kind == Node::Kind::product) found = &node;
+    return found != nullptr;
+  }));
+  return found;
 }
 
 }  // namespace
@@ -98,11 +104,15 @@ bool holds_product(const Segment& segment, NodeId id) {
 NodeId elementwise_node(Lowerer& lowerer, const Op& op, std::vector<Type> types,
                         std::vector<NodeId> inputs) {
   Segment& segment = lowerer.segment();
-  bool has_product = false;
+  std::optional<NodeId> first;
   for (const NodeId input : inputs) {  // a group computes one product at most
-    if (!holds_product(segment, input)) continue;
-    if (has_product) segment.placed(input);
-    has_product = true;
+    const Node* const product = product_of(segment, input);
+    if (product == nullptr) continue;
+    if (!first) {
+      first = input;
+    } else if (product != product_of(segment, *first)) {
+      segment.placed(input);
+    }
   }
   return segment.add({.kind = Node::Kind::elementwise,
                       .type = types.back(),
@@ -115,7 +125,7 @@ NodeId elementwise_node(Lowerer& lowerer, const Op& op, std::vector<Type> types,
 NodeId joined_node(Lowerer& lowerer, const Op& op, std::vector<NodeId> inputs) {
   Segment& segment = lowerer.segment();
   for (const NodeId input : inputs) {
-    if (holds_product(segment, input)) segment.placed(input);
+    if (product_of(segment, input) != nullptr) segment.placed(input);
   }
   return segment.add({.kind = Node::Kind::joined,
                       .type = lowerer.type(op.results[0]),
