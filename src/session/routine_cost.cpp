@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "compiler/lowering/rows/sort_rounds.h"
 #include "graph/donation.h"
 #include "graph/host_callback.h"
 
@@ -26,12 +27,6 @@ std::int64_t work_per_element(const graph::Op& op, const graph::Function& main) 
     return main.type(value).shape.at(static_cast<std::size_t>(dim));
   };
   switch (op.kind) {
-    case OpKind::sort: {  // a sorting network: half of log2(n) (log2(n) + 1) rounds
-      const std::int64_t length = extent(op.operands.at(0), op.integer("dimension"));
-      const auto rounds =
-          static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(length)));
-      return std::max<std::int64_t>(1, rounds * (rounds + 1) / 2);
-    }
     case OpKind::convolution: {
       const graph::Type& kernel = main.type(op.operands.at(1));
       const std::int64_t outputs =
@@ -94,11 +89,15 @@ RoutineCost routine_cost(const graph::Module& module, const machine::Machine& ma
     bytes = 3 * updates.bytes() + main.type(op.operands.at(1)).bytes();
   }
   const machine::Core& core = machine.core;
-  const std::int64_t lanes = core.sbuf.partitions;
-  const std::int64_t elements = std::max(read, made * work_per_element(op, main));
-  const machine::EngineTimes& gpsimd = core.engine(machine::EngineKind::gpsimd);
-  const base::Ticks computing =
-      gpsimd.clock(gpsimd.startup + core.gpsimd_rates.stream(base::ceil_div(elements, lanes)));
+  std::int64_t elements = 0, starts = 1;
+  if (op.kind == OpKind::sort) {
+    const compiler::SortRounds sort = compiler::sort_rounds(op, main.type(op.operands.at(0)));
+    elements = std::max(read, sort.elements());
+    starts = sort.instructions();
+  } else {
+    elements = std::max(read, made * work_per_element(op, main));
+  }
+  const base::Ticks computing = compiler::gpsimd_time(elements, starts, core);
   const machine::Bandwidth share{machine.chip.hbm.bandwidth.bytes_per_second / machine.chip.cores};
   economics::Activity activity;
   activity.gpsimd_elements = elements;

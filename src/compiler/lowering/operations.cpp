@@ -31,7 +31,6 @@
 #include "compiler/lowering/rows/reduction.h"
 #include "compiler/lowering/rows/row_sort.h"
 #include "compiler/lowering/rows/rows.h"
-#include "compiler/lowering/rows/sort.h"
 #include "compiler/lowering/rows/top_k.h"
 #include "compiler/lowering/tiles/literal.h"
 #include "compiler/lowering/tiles/movement.h"
@@ -377,8 +376,6 @@ bool branch(Lowerer& lowerer, const Op& op) {
   return true;
 }
 
-bool sorted(Lowerer& lowerer, const Op& op) { return sort_rows(lowerer, op) || sort(lowerer, op); }
-
 struct Row {
   OpKind kind;
   bool (*lower)(Lowerer&, const Op&);
@@ -404,7 +401,7 @@ constexpr auto rows = std::to_array<Row>({
     {OpKind::scatter, scatter},
     {OpKind::select_and_scatter, pooling_gradient},
     {OpKind::slice, slice},
-    {OpKind::sort, sorted},
+    {OpKind::sort, sort},
     {OpKind::transpose, transpose},
 });
 // They lower whatever their types are: what they contain decides.

@@ -32,6 +32,7 @@
 #include "compiler/lowering/passes/row_turns.h"
 #include "compiler/lowering/passes/sliced_arithmetic.h"
 #include "compiler/lowering/passes/small_sums.h"
+#include "compiler/lowering/passes/sort_keys.h"
 #include "compiler/lowering/passes/stored_weights.h"
 #include "compiler/lowering/passes/summed_products.h"
 #include "compiler/lowering/passes/turned_products.h"
@@ -128,6 +129,8 @@ constexpr auto machine = std::to_array<ModulePass>({
      alone<remove_repeats>},
     {"multiply-integers", "products of 8-bit integers become products in bfloat16, summed exactly",
      alone<multiply_integers>},
+    {"sort-by-one-key", "sorts by several keys become sorts by one key each, the last one first",
+     alone<sort_by_one_key>},
     {"route-rows",
      "rows sorted by group are counted, and added up where they came from by a gather",
      alone<route_rows>},

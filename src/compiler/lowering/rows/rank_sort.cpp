@@ -1,6 +1,5 @@
 #include "compiler/lowering/rows/rank_sort.h"
 
-#include <bit>
 #include <limits>
 
 #include "base/units.h"
@@ -16,8 +15,7 @@ using isa::DType;
 using isa::Tile;
 using numerics::AluOp;
 
-// Passes over a row for each element of a partition, and for each exchange of a network.
-constexpr std::int64_t passes = 6, passes_of_exchange = 9;
+constexpr std::int64_t passes = 6;  // over a row for each element of a partition
 constexpr std::int64_t start = 64;  // cycles that a pass takes beside its elements
 
 // Numbers to compare, and where they stand; NaN as infinities that stand behind all others.
@@ -130,14 +128,11 @@ class Ranks {
 
 }  // namespace
 
-bool ranks_are_faster(std::int64_t rows, std::int64_t columns, const machine::Core& core) {
+std::optional<std::int64_t> rank_cycles(std::int64_t rows, std::int64_t columns,
+                                        const machine::Core& core) {
   const std::int64_t partitions = core.sbuf.partitions;
-  if (columns % partitions != 0) return false;
-  const auto levels =
-      static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(columns - 1)));
-  const std::int64_t exchanges = levels * (levels + 1) / 2 * base::ceil_div(rows, partitions);
-  return rows * (columns / partitions) * passes * (columns + start) <
-         exchanges * passes_of_exchange * (columns / 2 + start);
+  if (columns % partitions != 0) return std::nullopt;
+  return rows * (columns / partitions) * passes * (columns + start);
 }
 
 Tile order_by_ranks(Emitter& emitter, const Matrix& row, const Matrix& counting) {

@@ -3,15 +3,16 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "compiler/lowering/emitter.h"
 #include "compiler/lowering/tiles/window.h"
 
 namespace trainyard::compiler {
 
-// Whether so many rows are sorted faster so.
-[[nodiscard]] bool ranks_are_faster(std::int64_t rows, std::int64_t columns,
-                                    const machine::Core& core);
+// What it takes of the Vector engine, an estimate; nothing for a row that partitions do not divide.
+[[nodiscard]] std::optional<std::int64_t> rank_cycles(std::int64_t rows, std::int64_t columns,
+                                                      const machine::Core& core);
 
 // A row of numbers side by side in HBM, ascending and stable, NaN last: [1, columns] of uint32,
 // where each element of the sorted row stood. `counting`: 0, 1, 2 ... in float32.

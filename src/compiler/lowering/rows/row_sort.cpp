@@ -13,7 +13,11 @@
 #include "compiler/lowering/elementwise/elementwise.h"
 #include "compiler/lowering/nodes.h"
 #include "compiler/lowering/region_values.h"
+#include "compiler/lowering/rows/compare_exchange.h"
 #include "compiler/lowering/rows/rank_sort.h"
+#include "compiler/lowering/rows/sort_rounds.h"
+#include "compiler/lowering/rows/spread_sort.h"
+#include "compiler/lowering/rows/tile_region.h"
 #include "compiler/lowering/tiles/tile_math.h"
 #include "compiler/lowering/tiles/window.h"
 #include "isa/instructions/memset.h"
@@ -33,13 +37,6 @@ using isa::Tile;
 using numerics::AluOp;
 
 constexpr std::int64_t columns_max = 4096;
-
-// No key lies behind it.
-double last_key(DType dtype) {
-  if (dtype == DType::int32) return std::numeric_limits<std::int32_t>::max();
-  if (dtype == DType::uint32) return std::numeric_limits<std::uint32_t>::max();
-  return std::numeric_limits<double>::infinity();
-}
 
 // A constant whose elements are such numbers.
 bool is_constant(Lowerer& lowerer, ValueId value, bool (*is)(float)) {
@@ -82,73 +79,6 @@ bool ascends(Lowerer& lowerer, const graph::Region& region, ElementType key) {
          values.compares(answer, "LT", compare->operands[0], compare->operands[1], true);
 }
 
-// Of a band of rows: keys, and where each stood; NaN `size` places on, what fills up twice that.
-class RowNetwork {
- public:
-  RowNetwork(Emitter& emitter, Tile keys, Tile places)
-      : emitter_(emitter), keys_(std::move(keys)), places_(std::move(places)) {}
-
-  // Batcher's odd-even merge sort.
-  void sort() {
-    const std::int64_t size = keys_.free_elements();
-    for (std::int64_t part = 1; part < size; part *= 2) {
-      for (std::int64_t apart = part; apart >= 1; apart /= 2) {
-        const bool first = apart == part;
-        compare_all({.start = first ? 0 : apart,
-                     .dims = {{{static_cast<std::int32_t>(2 * part),
-                                static_cast<std::int32_t>(size / (2 * part))},
-                               {static_cast<std::int32_t>(2 * apart),
-                                static_cast<std::int32_t>(first ? 1 : part / apart - 1)},
-                               {1, static_cast<std::int32_t>(apart)}}},
-                     .apart = apart});
-      }
-    }
-  }
-  [[nodiscard]] const Tile& places() const { return places_; }
-
- private:
-  // Columns that are compared with those `apart` columns on.
-  struct Pairs {
-    std::int64_t start = 0;
-    std::array<isa::Dim, 3> dims{};
-    std::int64_t apart = 0;
-  };
-  [[nodiscard]] static Tile at(const Tile& tile, const Pairs& pairs, std::int64_t column) {
-    Tile view = tile;
-    view.offset += column * tile.element_bytes();
-    view.rank = 3;
-    std::ranges::copy(pairs.dims, view.dims.begin());
-    return isa::simplified(view);
-  }
-
-  void compare_all(const Pairs& pairs) {
-    std::int64_t count = 1;
-    for (const isa::Dim& dim : pairs.dims) count *= dim.count;
-    const TileMath math(emitter_, keys_.partitions, count);
-    const auto flag = [&](const Tile& a, AluOp op, const Tile& b) {
-      if (!is_word(a.dtype)) return math.tensor(math.fresh(DType::uint8), a, op, b);
-      const Tile answer = math.tensor(math.fresh(DType::int32), a, op, b);  // exact on GpSimd
-      return math.copy(math.fresh(DType::uint8), answer);
-    };
-    const std::int64_t second = pairs.start + pairs.apart;
-    const Tile a = at(keys_, pairs, pairs.start), b = at(keys_, pairs, second);
-    const Tile place_a = at(places_, pairs, pairs.start), place_b = at(places_, pairs, second);
-    const Tile tied =
-        flag(flag(a, AluOp::equal, b), AluOp::multiply, flag(place_b, AluOp::less, place_a));
-    const Tile exchanged = flag(flag(b, AluOp::less, a), AluOp::maximum, tied);
-    exchange(math, a, b, exchanged);
-    exchange(math, place_a, place_b, exchanged);
-  }
-  static void exchange(const TileMath& math, const Tile& a, const Tile& b, const Tile& exchanged) {
-    const Tile before = math.copy(math.fresh(a.dtype), a);
-    math.put(a, b, exchanged);
-    math.put(b, before, exchanged);
-  }
-
-  Emitter& emitter_;
-  Tile keys_, places_;
-};
-
 class RowSort {
  public:
   RowSort(Lowerer& lowerer, const Op& op) : lowerer_(lowerer), op_(op) {
@@ -157,7 +87,7 @@ class RowSort {
     size_ = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(length_)));
   }
 
-  void lower() {
+  void lower(bool by_ranks) {
     Segment& segment = lowerer_.segment();
     std::vector<Matrix> from, to;
     std::vector<Strided> results;
@@ -171,7 +101,7 @@ class RowSort {
     const std::int64_t rows = product(from[0].rows);
     const std::array<std::int64_t, 1> place{1};
     const std::array<std::int64_t, 2> wide{rows, size_};
-    if (ranks_are_faster(rows, length_, emitter().core())) {
+    if (by_ranks) {
       const Matrix keys = rows_of(segment.stored_dense(lowerer_.node(op_.operands[0])));
       Matrix places = matrix_of(segment.stored(counted), 0);
       places.columns.front().size = length_;
@@ -212,7 +142,7 @@ class RowSort {
     return tile;
   }
 
-  // Where each element of the sorted rows stood.
+  // Where each element of the sorted rows stood: NaN `size_` places on, what fills up twice that.
   Tile order_of(const Tile& data, const Matrix& counting, const Window& window) {
     const std::int64_t rows = window.rows;
     const TileMath all(emitter(), rows, size_), own(emitter(), rows, length_);
@@ -236,9 +166,8 @@ class RowSort {
                                     static_cast<double>(size_));
       own.tensor(places_front, places_front, AluOp::add, later);
     }
-    RowNetwork network(emitter(), keys, places);
-    network.sort();
-    const Tile sorted = part(network.places(), 0, rows, 0, length_);
+    CompareExchange(emitter(), {keys, places}, comes_first).sort(size_);
+    const Tile sorted = part(places, 0, rows, 0, length_);
     const Tile moved =
         own.scalar2(own.fresh(DType::float32), sorted, AluOp::greater_equal,
                     static_cast<double>(size_), AluOp::multiply, static_cast<double>(size_));
@@ -253,13 +182,37 @@ class RowSort {
 
 }  // namespace
 
-bool sort_rows(Lowerer& lowerer, const Op& op) {
+bool sort(Lowerer& lowerer, const Op& op) {
   const graph::Type& key = lowerer.type(op.operands[0]);
   const std::int64_t length = key.shape[static_cast<std::size_t>(op.integer("dimension"))];
-  if (length < 2 || length > columns_max || key.elements() == 0 ||
-      !ascends(lowerer, op.regions.at(0), key.element))
+  if (key.elements() == 0) return false;
+  if (length == 1) {
+    for (std::size_t i = 0; i < op.operands.size(); ++i)
+      lowerer.define(op.results[i], lowerer.node(op.operands[i]));
+    return true;
+  }
+  const bool by_key = ascends(lowerer, op.regions.at(0), key.element);
+  if (!by_key && !TileRegion(lowerer, op.regions.at(0)).lowers()) return false;
+  const machine::Core& core = lowerer.segment().emitter().core();
+  const std::int64_t rows = key.elements() / length;
+  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+  std::int64_t alone = none, ranks = none;
+  if (by_key && length <= columns_max) {
+    const auto size = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(length)));
+    alone = network_cycles(rows, 1, size, {}, core);
+    ranks = rank_cycles(rows, length, core).value_or(none);
+  }
+  const std::optional<RowSpread> spread = spread_of(lowerer, op, by_key);
+  const std::int64_t fastest = std::min({alone, ranks, spread ? spread->cycles : none});
+  const SortRounds on_gpsimd = sort_rounds(op, key);
+  if (fastest == none || core.engine(machine::EngineKind::vector).clock(base::Cycles{fastest}) >
+                             gpsimd_time(on_gpsimd.elements(), on_gpsimd.instructions(), core))
     return false;
-  RowSort(lowerer, op).lower();
+  if (spread && spread->cycles == fastest) {
+    sort_spread(lowerer, op, *spread, by_key);
+    return true;
+  }
+  RowSort(lowerer, op).lower(ranks < alone);
   return true;
 }
 

@@ -1,13 +1,14 @@
-// Sorts of rows by one key, on chip: a network of comparisons between columns moves keys and
-// places, and what belongs to them is gathered by the places. Other sorts are sort.h's.
+// Sorts of rows, on chip, the fastest way. Of short rows with one ascending key a network of
+// comparisons between columns moves keys and places, and what belongs to them is gathered by the
+// places; the other ways are spread_sort.h and rank_sort.h.
 #pragma once
 
 #include "compiler/lowering/lowerer.h"
 
 namespace trainyard::compiler {
 
-// False where the order is not the ascending one of the first operand as JAX writes it, or where a
-// row is too long for a partition.
-[[nodiscard]] bool sort_rows(Lowerer& lowerer, const graph::Op& op);
+// False where no row fits on chip, where the GpSimd cores' own routine would be faster, and for
+// comparisons with an operation that has no row in elementwise.cpp.
+[[nodiscard]] bool sort(Lowerer& lowerer, const graph::Op& op);
 
 }  // namespace trainyard::compiler

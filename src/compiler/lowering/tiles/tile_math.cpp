@@ -25,8 +25,9 @@ isa::Tile TileMath::filled(DType dtype, double value) const {
   return repeated(column, elements_);
 }
 
-isa::Tile TileMath::tensor(isa::Tile dst, const isa::Tile& a, AluOp op, const isa::Tile& b) const {
-  emitter_.emit(isa::TensorTensor{.dst = dst, .data1 = a, .data2 = b, .op = op});
+isa::Tile TileMath::tensor(isa::Tile dst, const isa::Tile& a, AluOp op, const isa::Tile& b,
+                           isa::Engine engine) const {
+  emitter_.emit(isa::TensorTensor{.dst = dst, .data1 = a, .data2 = b, .op = op}, engine);
   return dst;
 }
 

@@ -28,7 +28,8 @@ class TileMath {
   [[nodiscard]] isa::Tile filled(isa::DType dtype, double number) const;
 
   // dst = a op b; returns dst, as all of these do.
-  isa::Tile tensor(isa::Tile dst, const isa::Tile& a, AluOp op, const isa::Tile& b) const;
+  isa::Tile tensor(isa::Tile dst, const isa::Tile& a, AluOp op, const isa::Tile& b,
+                   isa::Engine engine = isa::Engine::any) const;
   // dst = a op number, or number op a.
   isa::Tile scalar(isa::Tile dst, const isa::Tile& a, AluOp op, double number,
                    bool reverse = false) const;

@@ -1,7 +1,7 @@
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: hash 10c65709d24a14a9
 // out: hash 252fddc69bbcc837
-// cost: 493 instructions, 8593636 ticks
+// cost: 490 instructions, 7726416 ticks
 module {
   func.func public @main(%arg0: tensor<5x64xf32>) -> (tensor<5x64xf32>, tensor<5x64xi32>) {
     %0 = call @sort(%arg0) : (tensor<5x64xf32>) -> tensor<5x64xf32>

@@ -1,6 +1,6 @@
 // in: draw 1 -1 0.0078125 257
 // out: hash cb16efd88e03ac6c
-// cost: 247 instructions, 4551099 ticks
+// cost: 252 instructions, 4589280 ticks
 module {
   func.func public @main(%arg0: tensor<9x33xbf16>) -> (tensor<9x33xbf16>) {
     %0 = call @sort(%arg0) : (tensor<9x33xbf16>) -> tensor<9x33xbf16>

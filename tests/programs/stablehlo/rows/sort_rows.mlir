@@ -1,6 +1,6 @@
 // in: draw 1 0 1 7
 // out: hash f0eeb3331e20619d
-// cost: 247 instructions, 4547615 ticks
+// cost: 250 instructions, 4550773 ticks
 module {
   func.func public @main(%arg0: tensor<9x37xf32>) -> (tensor<9x37xf32>) {
     %0 = call @sort(%arg0) : (tensor<9x37xf32>) -> tensor<9x37xf32>
