@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace trainyard::base {
 
@@ -11,12 +13,30 @@ namespace {
 // Longer ones are a headline of their own.
 constexpr std::size_t joined_length_max = 80;
 
+// What is found in a file may hold any bytes: a zero would end the text, others move the cursor of
+// a terminal.
+std::string printable(std::string text) {
+  const auto is_control = [](char c) {
+    return (c >= 0 && c < ' ' && c != '\n' && c != '\t') || c == 0x7F;
+  };
+  if (std::ranges::none_of(text, is_control)) return text;
+  std::string escaped;
+  for (const char c : text) {
+    if (is_control(c)) {
+      escaped += fmt::format("\\x{:02x}", static_cast<unsigned>(c));
+    } else {
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
 std::string lines_of(const Violation& violation, std::string_view headline, std::string_view rule) {
   std::string text = fmt::format("{}: {}", violation.label, headline);
   if (!violation.place.empty()) text += fmt::format("\n  at: {}", violation.place);
   if (!rule.empty()) text += fmt::format("\n  rule: {}", rule);
   if (!violation.fix.empty()) text += fmt::format("\n  fix: {}", violation.fix);
-  return text;
+  return printable(std::move(text));
 }
 
 // Of a running program, what was found is a sentence.

@@ -22,6 +22,13 @@ TEST(Error, DescribesEveryViolation) {
                "a.c1: 4; expected: rule one\n  at: k.py:3\n  fix: use 5\na.c2: rule two");
 }
 
+TEST(Error, BytesThatAreNoTextAreShown) {
+  const InputError error(
+      Violation{"a.c1", "rule", "k\x1b[2J.py:3", std::string("a\0b\n\x7f", 5), "fix it"});
+  EXPECT_STREQ(error.what(),
+               "a.c1: a\\x00b\n\\x7f\n  at: k\\x1b[2J.py:3\n  rule: rule\n  fix: fix it");
+}
+
 TEST(Error, TheHeadlineSaysWhatHappened) {
   const std::string long_story(81, 'x');
   const InputError error(Violation{"a.c1", "rule", "k.py:3", long_story, "fix it"});
