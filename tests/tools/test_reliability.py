@@ -150,3 +150,10 @@ def test_ctrl_c_while_python_starts_is_no_fault_of_ours():
     assert trials._was_starting(1, starting)
     assert not trials._was_starting(1, ours)
     assert not trials._was_starting(70, starting)
+    wrapped = (
+        "KeyboardInterrupt\n\nThe above exception was the direct cause of the following:\n"
+        '  File "/x/trainyard/sources.py", line 8, in {}\n'
+        "RuntimeError: Error calling __set_name__ on 'cached_property' instance 'a' in 'B'\n"
+    )
+    assert trials._was_starting(1, wrapped.format("<module>"))
+    assert not trials._was_starting(1, wrapped.format("read"))

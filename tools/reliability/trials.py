@@ -61,8 +61,18 @@ def _ended(process: subprocess.Popen[bytes], allowed: set[int], seconds: float =
 
 
 def _was_starting(code: int, err: str) -> bool:
-    """Whether Ctrl-C ended Python itself, which had taken signals over but run no code of ours."""
-    return code == 1 and err.rstrip().endswith("KeyboardInterrupt") and "trainyard" not in err
+    """Whether Ctrl-C ended Python itself, which had taken signals over but run no code of ours.
+
+    Modules of ours may have been on their way in: CPython 3.11 says RuntimeError where Ctrl-C comes
+    while a class is made, and ends with 1.
+    """
+    if code != 1 or "KeyboardInterrupt" not in err:
+        return False
+    last = err.rstrip().rpartition("\n")[2]
+    frames = [line for line in err.splitlines() if line.startswith("  File ")]
+    if last.startswith("RuntimeError: Error calling __set_name__"):
+        return all("trainyard" not in line or line.endswith(", in <module>") for line in frames)
+    return last == "KeyboardInterrupt" and "trainyard" not in err
 
 
 # --- Random programs ---
