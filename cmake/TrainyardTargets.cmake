@@ -39,8 +39,8 @@ endfunction()
 function(trainyard_optimise_briefly target)
   # At -O1 alone g++ inlines no small function that isn't declared inline, which makes for more code and takes longer to compile.
   # At -O1 g++ 12 does not see that a std::optional is only read where it has a value.
-  target_compile_options(${target} PRIVATE
-    "$<$<CONFIG:Release>:-O1;-finline-small-functions;-fstrict-aliasing;-Wno-maybe-uninitialized>")
+  set(gnu "-finline-small-functions;-fstrict-aliasing;-Wno-maybe-uninitialized")
+  target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O1;$<$<CXX_COMPILER_ID:GNU>:${gnu}>>")
 endfunction()
 
 # trainyard_unity(<target>): the files of a directory are compiled as one, and those of directories of at most 16 files together,

@@ -1,7 +1,8 @@
 #!/bin/sh
-# The slow gates: the C++ tests under sanitizers, fuzzing of every reader, and whether each file compiles by itself. Builds
-# what a part needs, and says how long each step took. How long the parts take stands in ARCHITECTURE.md.
-#   tools/check.sh [asan[:FOLDERS]] [tsan[:FOLDERS]] [fuzz[:TARGETS]] [alone[:FOLDER]]
+# The slow gates: the C++ tests under sanitizers, fuzzing of every reader, whether each file compiles by itself, and whether
+# g++'s and clang's builds give the same values, times and traces. Builds what a part needs, and says how long each step took.
+# How long the parts take stands in ARCHITECTURE.md.
+#   tools/check.sh [asan[:FOLDERS]] [tsan[:FOLDERS]] [fuzz[:TARGETS]] [alone[:FOLDER]] [determinism]
 #                     no part: all of them; asan:isa,graph runs two folders' tests
 #   FUZZ_SECONDS=60   how long each fuzz target runs
 set -u
@@ -52,15 +53,25 @@ alone() { # folder
   tools/step "alone-$(echo "${1:-src}" | tr / -)" python3 tools/compile_alone.py build/dev --under "src/$1"
 }
 
-for part in ${*:-asan tsan fuzz alone}; do
+determinism() {
+  tools/step system-packages-check tools/system_packages.sh tools/apt-packages-check.txt || return 1
+  for preset in release clang; do
+    tools/step "configure-$preset" cmake --preset "$preset" || return 1
+    tools/step "build-$preset-core" cmake --build --preset "$preset" --target trainyard_python || return 1
+  done
+  PYTHONPATH=$PWD/build/release/python .venv/bin/python tools/determinism
+}
+
+for part in ${*:-asan tsan fuzz alone determinism}; do
   chosen=$(echo "$part:" | cut -d : -f 2)
   case "$part" in
     asan | asan:*) sanitized asan "${chosen:-$folders}" || status=1 ;;
     tsan | tsan:*) sanitized tsan "${chosen:-$threaded}" || status=1 ;;
     fuzz | fuzz:*) fuzzed "${chosen:-$targets}" || status=1 ;;
     alone | alone:*) alone "$chosen" || status=1 ;;
+    determinism) determinism || status=1 ;;
     *) echo "tools/check.sh: no part is called $part" >&2; exit 2 ;;
   esac
 done
-echo "check: ${*:-asan tsan fuzz alone} took $((($(date +%s) - started + 59) / 60)) minutes" >&2
+echo "check: ${*:-asan tsan fuzz alone determinism} took $((($(date +%s) - started + 59) / 60)) minutes" >&2
 exit "$status"

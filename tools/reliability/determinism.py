@@ -2,9 +2,9 @@
 has, each in a process of its own, whose values, times and traces must be the same bytes.
 
 Environments: another process with another seed of Python's hashes, another folder and another
-locale; one thread; the builds in build/*/python (of other compilers or flags); the installed wheel
-(.venv); each CPython on PATH and in build/pythons that has the packages. What cannot be compared is
-said with its reason.
+locale; one thread; the builds in build/*/python (clang's, others); the installed wheel (.venv);
+of each CPython the environment that `make wheel` leaves, or one on PATH that has the packages. What
+cannot be compared is said with its reason. `make check PARTS=determinism` builds by clang first.
 """
 
 from __future__ import annotations
@@ -59,9 +59,16 @@ def environments(folder: str) -> Iterator[Environment]:
             yield Environment(f"build {build.parent.name}", path=str(build))
     yield Environment("wheel in .venv", python=str(ROOT / ".venv/bin/python"), path="")
     for version in VERSIONS:
-        unpacked = sorted((ROOT / f"build/pythons/{version}").glob(f"**/bin/python{version}"))
-        found = str(unpacked[0]) if unpacked else shutil.which(f"python{version}")
-        yield Environment(f"CPython {version}", python=found or "", path="")
+        yield Environment(f"CPython {version}", python=_python_of(version), path="")
+
+
+def _python_of(version: str) -> str:
+    """That of the environment in which `make wheel` tries its wheel, or another one, or nothing."""
+    tried = ROOT / f"build/wheels/fresh-{version}/bin/python"
+    if tried.exists():
+        return str(tried)
+    unpacked = sorted((ROOT / f"build/pythons/{version}").glob(f"**/bin/python{version}"))
+    return str(unpacked[0]) if unpacked else shutil.which(f"python{version}") or ""
 
 
 def _build_of(path: str) -> Path | None:
