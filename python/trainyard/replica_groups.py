@@ -10,6 +10,8 @@ from typing import Any, TypeGuard
 from trainyard.files import read_json
 from trainyard.usage import UsageError
 
+RANKS_MAX = 2**31
+
 
 def read(path: Path) -> list[list[int]]:
     """The groups of a file. Raises UsageError."""
@@ -21,6 +23,8 @@ def read(path: Path) -> list[list[int]]:
         raise UsageError(
             f'{path} has no groups: write {{"replica_groups": [[0, 1], [2, 3]]}}, ranks by number'
         )
+    if wrong := [rank for group in found for rank in group if not 0 <= rank < RANKS_MAX]:
+        raise UsageError(f"{path}: {wrong[0]} is no rank: they are counted from 0")
     if len({len(group) for group in found}) > 1:
         raise UsageError(f"{path}: groups of one collective have the same number of ranks")
     return found

@@ -273,6 +273,20 @@ void read_family(Model& m, const json& fields, std::string_view place) {
   scope.finish();
 }
 
+namespace {
+
+// What a key holds, where it is of that kind.
+std::string text_at(const json& object, std::string_view key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+bool flag_at(const json& object, std::string_view key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_boolean() && found->get<bool>();
+}
+
+}  // namespace
+
 double stored_bits(const Model& m, const json& quantization, Config& config) {
   const double left = 16;
   const auto refuse_method = [&](const std::string& found) {
@@ -282,7 +296,7 @@ double stored_bits(const Model& m, const json& quantization, Config& config) {
     return left;
   };
   if (!quantization.is_object()) return refuse_method("");
-  const std::string method = quantization.value("quant_method", std::string());
+  const std::string method = text_at(quantization, "quant_method");
   // Of all weights on average, counted in a file of them.
   if (method == "counted") {
     const json counted = quantization.value("bits", json());
@@ -305,9 +319,9 @@ double stored_bits(const Model& m, const json& quantization, Config& config) {
   }
   if (method == "bitsandbytes") {
     // Scales of 32 bits for 64 weights; quantised again, 8 bits each and 32 for 256 of them.
-    const bool is_twice = quantization.value("bnb_4bit_use_double_quant", false);
+    const bool is_twice = flag_at(quantization, "bnb_4bit_use_double_quant");
     const double scale = is_twice ? (8 + 32.0 / 256) / 64 : 32.0 / 64;
-    bits = quantization.value("load_in_4bit", false) ? 4 + scale : 8;
+    bits = flag_at(quantization, "load_in_4bit") ? 4 + scale : 8;
   }
   if (method == "compressed-tensors") {
     for (const json& group : quantization.value("config_groups", json::object())) {

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from trainyard.commands import exit_codes
 
-from reliability import injection
+from reliability import documents, injection
 from reliability.injection import KERNELS, ROOT, X
 
 Trial = Callable[[random.Random, Path], list[str]]
@@ -183,6 +183,17 @@ def corruption(draw: random.Random, folder: Path) -> list[str]:
     return [f"{' '.join(command)}, damaged from {sample}: {one}" for one in found]
 
 
+def document(draw: random.Random, folder: Path) -> list[str]:
+    """A document with odd values is answered, or refused in words."""
+    name = draw.choice(sorted(documents.DOCUMENTS))
+    one = documents.DOCUMENTS[name]
+    text = one.text(documents.damaged(one.content, draw))
+    (folder / one.file).write_text(text, encoding="utf-8")
+    command = [part.format(one.file) for part in one.command]
+    found = _ended(_command(*command, folder=folder), READ)
+    return [f"{' '.join(command)}: {text[:500]}: {problem}" for problem in found]
+
+
 # --- Ctrl-C ---
 
 
@@ -203,5 +214,6 @@ TRIALS: dict[str, Trial] = {
     "program": program,
     "fault": fault,
     "corruption": corruption,
+    "document": document,
     "interrupt": interrupt,
 }

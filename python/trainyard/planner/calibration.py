@@ -24,7 +24,7 @@ from typing import Any
 
 from trainyard import _core
 from trainyard.files import read_whole, shown_name
-from trainyard.planner.calls import options_of
+from trainyard.planner.calls import is_option, options_of
 from trainyard.usage import UsageError
 
 BLAMED = {
@@ -79,7 +79,7 @@ def read_measurements(path: str) -> list[Measurement]:
             raise UsageError(f"{shown_name(path)}: {name} is a table with model, phase and value")
         if unknown := set(row) - {"model", "phase", "value", "ask"}:
             raise UsageError(f"{shown_name(path)}: {name} has no {sorted(unknown)[0]}")
-        if row.get("phase") not in BLAMED:
+        if not isinstance(row.get("phase"), str) or row["phase"] not in BLAMED:
             known = ", ".join(BLAMED)
             raise UsageError(f"{shown_name(path)}: the phase of {name} is one of {known}")
         value = row.get("value")
@@ -87,6 +87,8 @@ def read_measurements(path: str) -> list[Measurement]:
             raise UsageError(f"{shown_name(path)}: the value of {name} is a number above 0")
         if not isinstance(row.get("model"), str) or not isinstance(row.get("ask", {}), dict):
             raise UsageError(f"{shown_name(path)}: {name} needs a model, and ask is a table")
+        if unknown := [key for key in row.get("ask", {}) if not is_option(key)]:
+            raise UsageError(f"{shown_name(path)}: ask of {name} has no option {unknown[0]!r}")
         rows.append(Measurement(name, row["model"], row["phase"], value, row.get("ask", {})))
     if not rows:
         raise UsageError(f"{shown_name(path)} has no measurement")

@@ -23,13 +23,26 @@ def options_of(options: Mapping[str, Any]) -> Any:
     """The core's options. Raises TypeError for one that does not exist."""
     result = _core.PlannerOptions()
     for name, value in options.items():
-        if not hasattr(result, name):
+        if not is_option(name):
             known = [word for word in dir(result) if not word.startswith("_")]
             raise TypeError(f"there is no option {name}; they are {', '.join(known)}")
         if value is not None:
-            kind = int if name in COUNTS else type(getattr(result, name))
-            setattr(result, name, kind(value) if kind in (int, float) else value)
+            set_option(result, name, value, int if name in COUNTS else type(getattr(result, name)))
     return result
+
+
+def is_option(name: str) -> bool:
+    """Whether the core has an option of that name."""
+    return hasattr(_core.PlannerOptions, name) and not name.startswith("_")
+
+
+def set_option(options: Any, name: str, value: Any, kind: type) -> None:
+    """Sets one of the core's options. Raises UsageError for a value that it cannot be."""
+    try:
+        setattr(options, name, kind(value) if kind in (int, float) else value)
+    except (TypeError, ValueError, OverflowError):
+        words = {int: ": a whole number below 2^63", float: ": a number", str: ": text"}
+        raise UsageError(f"{name} cannot be {value!r}{words.get(kind, '')}") from None
 
 
 @overload

@@ -182,7 +182,7 @@ class _Section:
 
     def word(self, key: str, otherwise: str, known: Any) -> str:
         value = self._fields.get(key, otherwise)
-        if value not in known:
+        if not isinstance(value, str) or value not in known:
             self.reject(key, f"one of {', '.join(known)}", value)
         return str(value)
 

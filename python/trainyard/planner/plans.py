@@ -12,7 +12,7 @@ from typing import Any
 
 from trainyard import _core
 from trainyard.planner import frames
-from trainyard.planner.calls import check_purchase, options_of
+from trainyard.planner.calls import check_purchase, options_of, set_option
 from trainyard.planner.results import Estimate, Json, estimates_of
 from trainyard.planner.weight_files import resolve
 from trainyard.usage import UsageError
@@ -265,9 +265,6 @@ def plan_options(fixed: Mapping[str, Any]) -> Any:
             raise TypeError(f"there is no option {name}; they are {', '.join(FIXED)}")
         if value is None:
             continue
-        if name in _WHOLE:
-            value = int(value)
-        elif name not in ("recompute", "schedule", "placement", "sequence_parallel"):
-            value = float(value)
-        setattr(result, name, value)
+        is_text = name in ("recompute", "schedule", "placement", "sequence_parallel")
+        set_option(result, name, value, int if name in _WHOLE else str if is_text else float)
     return result

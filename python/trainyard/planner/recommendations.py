@@ -9,7 +9,7 @@ from typing import Any
 
 from trainyard import _core
 from trainyard.planner import frames
-from trainyard.planner.calls import check_purchase, options_of
+from trainyard.planner.calls import check_purchase, options_of, set_option
 from trainyard.planner.results import Json
 from trainyard.planner.weight_files import resolve
 from trainyard.usage import UsageError
@@ -180,7 +180,7 @@ def recommend(
     service.rate = _rate(users, questions_per_hour, rate)
     for name in SERVICE:
         if (value := options.pop(name, None)) is not None:
-            setattr(service, name, float(value))
+            set_option(service, name, value, float)
     found = []
     model = resolve(model)
     for machine in machines:

@@ -100,6 +100,9 @@ def _check(study: Study, file: str) -> None:
     for name in _ARGUMENTS:
         if name not in given:
             raise UsageError(f"{file}: neither axes nor fixed has a {name}")
+        for value in study.axes.get(name, [study.fixed.get(name)]):
+            if not isinstance(value, str):
+                raise UsageError(f"{file}: a {name} is a name or a file, not {value!r}")
     if unknown := sorted(given - _known(study.ask)):
         known = ", ".join(sorted(_known(study.ask)))
         raise UsageError(f"{file}: {study.ask} has no option {unknown[0]}; it has {known}")

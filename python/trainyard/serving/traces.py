@@ -139,7 +139,7 @@ def _seconds(where: str, text: str) -> float:
 def _length(where: str, name: str, value: Any) -> int:
     try:
         length = int(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         length = 0
     if not 1 <= length <= 10_000_000:
         raise UsageError(f"{where}: {name} is 1 to 10,000,000 tokens, not {value!r}")
