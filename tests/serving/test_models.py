@@ -79,6 +79,17 @@ def test_what_the_layers_do_not_compute_is_refused_by_name(tmp_path, changes):
         models.load(str(tmp_path))
 
 
+SIZES = ("num_hidden_layers", "num_attention_heads", "hidden_size", "vocab_size", "head_dim")
+
+
+@pytest.mark.parametrize("key", SIZES)
+@pytest.mark.parametrize("value", [2**40, -1, 1.5, float("inf"), float("nan"), [4], "4"])
+def test_a_size_that_no_model_has_is_named(tmp_path, key, value):
+    write_folder(tmp_path, **{key: value})
+    with pytest.raises(UsageError, match=key):
+        models.load(str(tmp_path))
+
+
 @pytest.mark.parametrize("name", ["model.safetensors", "tokenizer.json", "config.json"])
 @pytest.mark.parametrize("content", [b"", b"[1]", b"\xff" * 40, None])
 def test_a_damaged_file_is_named(tmp_path, name, content):

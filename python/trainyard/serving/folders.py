@@ -203,13 +203,26 @@ def _refused(found: dict[str, Any], family: Family, kinds: tuple[str, ...]) -> l
     return refused
 
 
+_LAYERS_MAX, _WIDTH_MAX = 10_000, 1 << 24
+
+
+def _whole(found: dict[str, Any], key: str, otherwise: Any = None, most: int = _WIDTH_MAX) -> int:
+    """Raises KeyError for a key that is missing, ValueError for what no model has so many of."""
+    value = found[key] if otherwise is None else found.get(key) or otherwise
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 1 <= value <= most:
+        raise ValueError(f"{key} is 1 to {most:,}, not {value!r}")
+    if value != int(value):
+        raise ValueError(f"{key} is a whole number, not {value!r}")
+    return int(value)
+
+
 def _experts(found: dict[str, Any], family: Family) -> Experts | None:
     if not family.layout:
         return None
     return Experts(
-        int(found["num_experts"] if "num_experts" in found else found["num_local_experts"]),
-        int(found["num_experts_per_tok"]),
-        int(found.get("moe_intermediate_size") or found["intermediate_size"]),
+        _whole(found, "num_experts" if "num_experts" in found else "num_local_experts"),
+        _whole(found, "num_experts_per_tok"),
+        _whole(found, "moe_intermediate_size", found.get("intermediate_size", 0)),
         bool(found.get("norm_topk_prob", False)) or "norm_topk_prob" not in family.fields,
         float(found.get("swiglu_limit") or 7.0) if family.layout == "joined" else None,
     )
@@ -217,7 +230,7 @@ def _experts(found: dict[str, Any], family: Family) -> Experts | None:
 
 def _config(folder: Path, found: dict[str, Any], family: Family) -> Config:
     try:
-        layers = int(found["num_hidden_layers"])
+        layers = _whole(found, "num_hidden_layers", most=_LAYERS_MAX)
         kinds = family.kinds(found, layers)
         refused = _refused(found, family, kinds)
         rotations = of_layers(found, kinds)
@@ -232,18 +245,18 @@ def _config(folder: Path, found: dict[str, Any], family: Family) -> Config:
             raise UsageError(f"{folder}/config.json: layer_types are not num_hidden_layers")
         window = family.window_of(found)
         scaled = found.get("query_pre_attn_scalar")
-        heads, hidden = int(found["num_attention_heads"]), int(found["hidden_size"])
+        heads, hidden = _whole(found, "num_attention_heads"), _whole(found, "hidden_size")
         config = Config(
             layers,
             hidden,
             heads,
-            int(found.get("num_key_value_heads", heads)),
-            int(found.get("head_dim") or hidden // heads),
-            int(found["intermediate_size"]),
-            int(found["vocab_size"]),
+            _whole(found, "num_key_value_heads", heads),
+            _whole(found, "head_dim", hidden // heads),
+            _whole(found, "intermediate_size"),
+            _whole(found, "vocab_size"),
             rotations[0].theta,
             float(found.get("rms_norm_eps", 1e-5)),
-            int(found.get("max_position_embeddings", 2048)),
+            _whole(found, "max_position_embeddings", 2048, 1 << 31),
             rotations=() if rotations == (Rotation(rotations[0].theta),) * layers else rotations,
             windows=tuple(window if k == SLIDING else 0 for k in kinds) if SLIDING in kinds else (),
             query_scale=float(scaled) ** -0.5 if scaled else None,
@@ -251,6 +264,6 @@ def _config(folder: Path, found: dict[str, Any], family: Family) -> Config:
             logit_cap=float(found.get("final_logit_softcapping") or 0),
             experts=_experts(found, family),
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
         raise UsageError(f"{folder}/config.json: {error!r}") from None
     return family.complete(config)
