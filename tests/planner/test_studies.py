@@ -1,6 +1,7 @@
 """Is a study answered once, whatever ends it in between, and are its results what others say?"""
 
 import contextlib
+import errno
 import json
 import os
 import signal
@@ -135,6 +136,27 @@ def _ancestor(pid, wanted):
             return True
         pid = _parent(pid)
     return False
+
+
+def test_a_disk_that_is_full_is_told_and_loses_no_point(tmp_path):
+    path = tmp_path / "study.sqlite"
+    results = study_results.Results(path, "figures")
+    found = {"state": "none", "why": "x" * 2000, "values": {}}
+    results.add([("first", found, 0.0)])
+    pages = results._database.execute("pragma page_count").fetchone()[0]
+    results._database.execute(f"pragma max_page_count = {pages}")
+    with pytest.raises(OSError, match="full") as error:
+        results.add([(f"point {i}", found, 0.0) for i in range(100)])
+    assert error.value.errno == errno.ENOSPC and error.value.filename == str(path)
+    assert results.known() == {"first"}
+    results.close()
+
+
+def test_a_results_file_that_cannot_be_written_is_no_damaged_one(tmp_path):
+    path = tmp_path / "study.sqlite"
+    path.mkdir()
+    with pytest.raises(OSError, match="unable to open"):
+        study_results.Results(path, "figures")
 
 
 def test_only_one_program_writes(write, tmp_path):

@@ -23,8 +23,9 @@ if missing:
 
 import openai  # noqa: E402
 from http_server import TERMINATED, Process, chat, complete, wait_until  # noqa: E402
-from trainyard.serving import patience  # noqa: E402
+from trainyard.serving import patience, replies  # noqa: E402
 from trainyard.serving.losses import Loss  # noqa: E402
+from trainyard.serving.protocol import ApiError  # noqa: E402
 from trainyard.usage import UsageError  # noqa: E402
 
 CLIENTS = 2000
@@ -225,6 +226,21 @@ def test_a_file_that_is_no_store_is_refused(tmp_path):
     for path in (tmp_path / "text", tmp_path / "none" / "file"):
         with pytest.raises(UsageError, match=str(path)):
             Store(path)
+
+
+def test_an_answer_that_a_full_disk_does_not_keep_is_an_error(tmp_path):
+    from trainyard.serving.store import Store
+
+    store = Store(tmp_path / "file")
+    pages = store._core.execute("pragma page_count").fetchone()[0]
+    store._core.execute(f"pragma max_page_count = {pages}")
+    whole = {"id": "a", "object": "text_completion", "model": "m", "text": "x" * 100_000}
+    state = SimpleNamespace(store=store)
+    body = SimpleNamespace(store=None, metadata=None)
+    with pytest.raises(ApiError, match=r"not kept: .*full") as error:
+        asyncio.run(replies._keep(state, body, whole | {"choices": [{"finish_reason": "stop"}]}))
+    assert error.value.status == 507
+    assert store.find("text_completion", "a") is None
 
 
 def test_a_store_keeps_the_newest(tmp_path):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import errno
 import io
 import json
 import os
@@ -33,6 +34,22 @@ create table if not exists answers (
 """
 _ENDS = ("value", "low", "p10", "p90", "high")
 
+# What the system did not let SQLite do, by its primary result code.
+_SYSTEM = {
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+    sqlite3.SQLITE_IOERR: errno.EIO,
+    sqlite3.SQLITE_READONLY: errno.EROFS,
+    sqlite3.SQLITE_CANTOPEN: errno.EACCES,
+}
+
+
+def _explained(error: sqlite3.Error, path: Path) -> OSError | UsageError:
+    """What an error of SQLite's means: of the disk, or of the file's content."""
+    code = _SYSTEM.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+    if code is None:
+        return UsageError(f"{shown_name(path)} is no results file: {error}")
+    return OSError(code, f"{os.strerror(code)} ({error})", str(path))
+
 
 class Results:
     """One results file, open for one writer."""
@@ -57,7 +74,7 @@ class Results:
             )
         except sqlite3.DatabaseError as error:
             self.close()
-            raise UsageError(f"{shown_name(path)} is no results file: {error}") from None
+            raise _explained(error, self.path) from None
         except UsageError:
             self.close()
             raise
@@ -105,13 +122,17 @@ class Results:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
-        self._database.execute("begin immediate")
         try:
-            yield
-        except BaseException:
-            self._database.execute("rollback")
-            raise
-        self._database.execute("commit")
+            self._database.execute("begin immediate")
+            try:
+                yield
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):  # it may be over already: the disk is full
+                    self._database.execute("rollback")
+                raise
+            self._database.execute("commit")
+        except sqlite3.DatabaseError as error:
+            raise _explained(error, self.path) from None
 
     def counts(self, points: Iterable[str]) -> dict[str, int]:
         """Of `points` those in each state."""

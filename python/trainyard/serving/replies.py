@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import secrets
+import sqlite3
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -175,7 +176,10 @@ async def _keep(state: State, body: Any, whole: dict[str, Any]) -> None:
     is_whole = all(one["finish_reason"] for one in whole["choices"])
     if state.store is not None and body.store is not False and is_whole:
         metadata = {"metadata": body.metadata} if body.metadata else {}
-        await asyncio.to_thread(state.store.keep, whole | metadata)
+        try:
+            await asyncio.to_thread(state.store.keep, whole | metadata)
+        except sqlite3.Error as error:  # the disk is full: with store=false it is answered
+            raise ApiError(507, f"the answer was not kept: {error}", "server_error") from None
 
 
 async def _stream(
@@ -212,7 +216,11 @@ async def _stream(
         return
     for one in made:
         one.told = one.told_calls = 0  # of what is kept, nothing was told
-    await _keep(state, body, _whole(whole_head, made, lengths, shape))
+    try:
+        await _keep(state, body, _whole(whole_head, made, lengths, shape))
+    except ApiError as error:
+        yield _event(error.body)
+        return
     if wants_usage:
         whole = {"choices": [], "usage": answers.usage(lengths, made)}
         yield _event(head | whole | {"trainyard": answers.simulated(made)})
