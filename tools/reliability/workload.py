@@ -1,6 +1,6 @@
 """Programs whose times, values and traces tools/determinism compares: prints a hash of each.
 
-    python workload.py            the kernels
+    python workload.py            kernels and tensor programs
     python workload.py --jax      and programs of JAX, where that is installed
 
 Runs where the packages trainyard and nki are, whatever Python and build that is.
@@ -49,8 +49,42 @@ def kernels() -> Iterator[tuple[str, str]]:
             )
 
 
+# Of tests/programs/stablehlo, some of each kind.
+PROGRAMS = (
+    "attention/causal",
+    "elementwise/gelu",
+    "indexing/sort_permute",
+    "loops/mask",
+    "products/loss",
+    "rows/sort_130",
+    "rows/sort_two_keys",
+)
+
+
+def programs() -> Iterator[tuple[str, str]]:
+    """Tensor programs that no framework has to write, compiled for one core and for two."""
+    import numpy as np
+    from trainyard.graph import dtype_of
+    from trainyard.model import Model
+
+    for name in PROGRAMS:
+        text = (ROOT / f"tests/programs/stablehlo/{name}.mlir").read_bytes()
+        for cores in (1, 2):
+            compiled = Model(text, cores=cores)
+            draw = np.random.default_rng(5)
+            given = [
+                draw.standard_normal(shape, np.float32).astype(dtype_of(dtype))
+                for dtype, shape in compiled._core.inputs
+            ]
+            run = compiled.run(*given, timed=True)
+            values = [np.asarray(one).tobytes() for one in run.results]
+            spent = json.dumps([run.seconds, run.joules])
+            yield f"{name} on {cores} cores", _hash(*values, spent.encode())
+
+
 def models() -> Iterator[tuple[str, str]]:
-    """A step of a small network with its gradient, compiled for one core and for two."""
+    """A step of a small network with its gradient, compiled for one core and for two. Another
+    version of JAX writes another program."""
     import jax
     import jax.numpy as jnp
     import numpy as np
@@ -69,11 +103,11 @@ def models() -> Iterator[tuple[str, str]]:
             run = compiled.run(weights, x, timed=True)
         values = [np.asarray(leaf).tobytes() for leaf in jax.tree.leaves(run.results)]
         spent = json.dumps([run.seconds, run.joules])
-        yield f"a step on {cores} cores", _hash(*values, spent.encode())
+        yield f"a step on {cores} cores, JAX {jax.__version__}", _hash(*values, spent.encode())
 
 
 def main() -> None:
-    found = dict(kernels())
+    found = dict(kernels()) | dict(programs())
     if "--jax" in sys.argv:
         if importlib.util.find_spec("jax") is None:
             print("no jax", file=sys.stderr)
