@@ -52,6 +52,15 @@ def test_each_format(dtype):
     assert check(lambda x: (jnp.sort(x), jnp.argsort(x)), drawn((5000,), dtype)).routines == []
 
 
+@pytest.mark.parametrize(
+    "shape, dim", [((64, 8), 0), ((1024, 8), 0), ((4096, 2), 0), ((3, 700, 5), 1), ((9, 260, 7), 1)]
+)
+def test_columns_are_sorted_too(shape, dim):
+    x = drawn(shape, np.float32)
+    compiled = check(lambda x: (jnp.sort(x, dim), jnp.argsort(x, dim)), x)
+    assert compiled.routines == []
+
+
 @pytest.mark.parametrize("shape, dim", [((3, 5000), 1), ((33, 4100), 1), ((600, 7), 0)])
 @pytest.mark.parametrize("cores", [1, 2])
 def test_what_belongs_to_keys_moves_with_them(shape, dim, cores):
@@ -77,8 +86,11 @@ def test_a_row_of_one_element_stays():
     assert compiled.instructions == 0 and compiled.routines == []
 
 
-def test_machines_whose_array_multiplies_to_transpose():
-    check(lambda x: (jnp.sort(x), jnp.argsort(x)), drawn((5000,), np.float32), machine="trn1")
+@pytest.mark.parametrize("shape", [(5000,), (9, 40), (130, 64, 3)])
+def test_machines_whose_array_multiplies_to_transpose(shape):
+    x, y = drawn(shape, np.float32), drawn(shape, np.int32, 1)
+    check(lambda x: (jnp.sort(x, 0), jnp.argsort(x)), x, machine="trn1")
+    check(lambda x, y: lax.sort((x, y), dimension=0, num_keys=2), x, y, machine="trn1")
 
 
 SORTS = {

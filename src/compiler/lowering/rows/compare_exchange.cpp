@@ -29,8 +29,10 @@ Tile at(const Tile& tile, const ColumnPairs& pairs, std::int64_t column) {
   return isa::simplified(view);
 }
 
-void exchange(const TileMath& math, const Tile& a, const Tile& b, const Tile& exchanged) {
-  const Tile before = math.copy(math.fresh(a.dtype), a, isa::Engine::scalar);
+// Scalar copies, where it can, what Vector then writes over.
+void exchange(const TileMath& math, const Tile& a, const Tile& b, const Tile& exchanged,
+              isa::Engine copying) {
+  const Tile before = math.copy(math.fresh(a.dtype), a, copying);
   math.put(a, b, exchanged);
   math.put(b, before, exchanged);
 }
@@ -117,7 +119,10 @@ void CompareExchange::compare(const ColumnPairs& pairs, const Downwards& down) c
     exchanged = math.tensor(math.fresh(DType::uint8), exchanged, AluOp::not_equal, turned,
                             comparing(count));
   }
-  for (std::size_t i = 0; i < values_.size(); ++i) exchange(math, first[i], second[i], exchanged);
+  const bool scalar_copies = emitter_.core().features.scalar_copy;
+  for (std::size_t i = 0; i < values_.size(); ++i)
+    exchange(math, first[i], second[i], exchanged,
+             scalar_copies ? isa::Engine::scalar : isa::Engine::any);
 }
 
 }  // namespace trainyard::compiler

@@ -112,8 +112,20 @@ class RowSort {
       }
     } else {
       const Matrix counting = matrix_of(broadcast(segment.stored(counted), place, wide), 1);
-      for (const Window& window : windows(rows, length_, emitter().core().sbuf.partitions, length_))
-        gather(order_of(loaded(from[0], window), counting, window), from, to, window);
+      const std::vector<Window> bands =
+          windows(rows, length_, emitter().core().sbuf.partitions, length_);
+      const auto sort_bands = [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+          gather(order_of(loaded(from[0], bands[i]), counting, bands[i]), from, to, bands[i]);
+      };
+      if (emitter().cores() > 1 && bands.size() > 1) {
+        const std::size_t middle = (bands.size() + 1) / 2;
+        emitter().in_halves([&](std::uint8_t half) {
+          sort_bands(half == 0 ? 0 : middle, half == 0 ? middle : bands.size());
+        });
+      } else {
+        sort_bands(0, bands.size());
+      }
     }
     for (std::size_t i = 0; i < results.size(); ++i)
       lowerer_.define(op_.results[i], segment.add_view(lowerer_.type(op_.results[i]), results[i]));

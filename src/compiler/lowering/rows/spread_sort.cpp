@@ -12,6 +12,7 @@
 #include "compiler/lowering/region_values.h"
 #include "compiler/lowering/rows/compare_exchange.h"
 #include "compiler/lowering/rows/tile_region.h"
+#include "compiler/lowering/tiles/movement.h"
 #include "compiler/lowering/tiles/tile_math.h"
 #include "compiler/lowering/tiles/window.h"
 #include "isa/instructions/memset.h"
@@ -68,19 +69,23 @@ class SpreadSort {
         by_key_(by_key),
         region_(lowerer, op.regions.at(0)),
         spread_(spread),
-        dim_(static_cast<std::size_t>(op.integer("dimension"))),
+        dim_(op.integer("dimension")),
         length_(length_of(lowerer, op)),
         size_(spread.partitions * spread.columns),
         rows_in_height_(lowerer.segment().emitter().core().sbuf.partitions / spread.partitions) {}
 
   void lower() {
     Segment& segment = lowerer_.segment();
+    emitter().at(op_.location);
     std::vector<Strided> results;
     for (std::size_t i = 0; i < op_.operands.size(); ++i) {
       is_place_.push_back(by_key_ && is_place(lowerer_, op_, i));
       from_.push_back(is_place_[i] ? Matrix{}
-                                   : rows_of(segment.stored(lowerer_.node(op_.operands[i]))));
-      results.push_back(fresh(lowerer_, lowerer_.type(op_.results[i])));
+                                   : rows_of(dense_rows(lowerer_.node(op_.operands[i]))));
+      graph::Type type = lowerer_.type(op_.results[i]);
+      std::ranges::rotate(type.shape.begin() + dim_, type.shape.begin() + dim_ + 1,
+                          type.shape.end());
+      results.push_back(fresh(lowerer_, type));
       to_.push_back(rows_of(results.back()));
     }
     const NodeId counted = counting_node(lowerer_, {.element = ElementType::f32, .shape = {size_}});
@@ -89,7 +94,8 @@ class SpreadSort {
     down_ = constant_directions();
     sort_all(product(from_[0].rows));
     for (std::size_t i = 0; i < results.size(); ++i)
-      lowerer_.define(op_.results[i], segment.add_view(lowerer_.type(op_.results[i]), results[i]));
+      lowerer_.define(op_.results[i], segment.add_view(lowerer_.type(op_.results[i]),
+                                                       with_sorted_in_place(results[i])));
   }
 
  private:
@@ -101,11 +107,23 @@ class SpreadSort {
 
   [[nodiscard]] Emitter& emitter() { return lowerer_.segment().emitter(); }
   [[nodiscard]] std::int64_t all_partitions() const { return rows_in_height_ * spread_.partitions; }
-  [[nodiscard]] Matrix rows_of(Strided value) const {
-    const Extent sorted = value.dims[dim_];
-    value.dims.erase(value.dims.begin() + static_cast<std::ptrdiff_t>(dim_));
-    value.dims.push_back(sorted);
+  // Of a value whose last dimension is sorted.
+  [[nodiscard]] static Matrix rows_of(const Strided& value) {
     return matrix_of(value, value.dims.size() - 1);
+  }
+  // The value with the sorted dimension last, elements side by side.
+  [[nodiscard]] Strided dense_rows(NodeId node) {
+    Strided value = lowerer_.segment().stored(node);
+    std::ranges::rotate(value.dims.begin() + dim_, value.dims.begin() + dim_ + 1, value.dims.end());
+    if (value.dims.back().step == 1) return value;
+    const Strided made = fresh(
+        lowerer_, {.element = lowerer_.segment().node(node).type.element, .shape = value.shape()});
+    copy(emitter(), value, made);
+    return made;
+  }
+  [[nodiscard]] Strided with_sorted_in_place(Strided value) const {
+    std::ranges::rotate(value.dims.begin() + dim_, value.dims.end() - 1, value.dims.end());
+    return value;
   }
 
   void sort_all(std::int64_t rows) {
@@ -377,7 +395,7 @@ class SpreadSort {
   bool by_key_;
   TileRegion region_;
   RowSpread spread_;
-  std::size_t dim_;
+  std::ptrdiff_t dim_;
   std::int64_t length_, size_;   // of a row: its elements, and with what fills it up
   std::int64_t rows_in_height_;  // that lie below each other
   std::vector<Matrix> from_, to_;
