@@ -2,33 +2,36 @@
 
 from collections.abc import Mapping
 
-try:
-    from trainyard import _core
-except ImportError as error:
-    from trainyard._loading import why_not
+from trainyard._starting import held
 
-    raise ImportError(why_not(str(error)), name="trainyard._core") from error
+with held():
+    try:
+        from trainyard import _core
+    except ImportError as error:
+        from trainyard._loading import why_not
 
-from trainyard._core import (
-    Fabric,
-    Fault,
-    InputError,
-    Machine,
-    System,
-    Violation,
-    __version__,
-    load_system,
-    machines,
-    systems,
-)
-from trainyard._nki import install_nki
-from trainyard.differences import diff
-from trainyard.findings import FindingWarning
-from trainyard.peeking import peek
-from trainyard.planner import compare, cost, cost_of_run, fit
-from trainyard.streams import collective_stream
-from trainyard.sweeps import Sweep, sweep
-from trainyard.usage import UsageError
+        raise ImportError(why_not(str(error)), name="trainyard._core") from error
+
+    from trainyard._core import (
+        Fabric,
+        Fault,
+        InputError,
+        Machine,
+        System,
+        Violation,
+        __version__,
+        load_system,
+        machines,
+        systems,
+    )
+    from trainyard._nki import install_nki
+    from trainyard.differences import diff
+    from trainyard.findings import FindingWarning
+    from trainyard.peeking import peek
+    from trainyard.planner import compare, cost, cost_of_run, fit
+    from trainyard.streams import collective_stream
+    from trainyard.sweeps import Sweep, sweep
+    from trainyard.usage import UsageError
 
 
 def load_machine(name_or_path: str, changes: Mapping[str, object] | None = None) -> Machine:

@@ -8,8 +8,11 @@ import os
 import sys
 
 import trainyard
-from trainyard import commands, interrupts
-from trainyard.commands import exit_codes, failures, output, terminal
+from trainyard._starting import held
+
+with held():
+    from trainyard import commands, interrupts
+    from trainyard.commands import exit_codes, failures, output, terminal
 
 DESCRIPTION = "Trainyard: a Trainium3 you can run. Exact in its numbers, honest in its time."
 

@@ -3,6 +3,8 @@
 import re
 import select
 import signal
+import subprocess
+import sys
 
 import pytest
 from command_line import KERNELS, start
@@ -154,3 +156,16 @@ def test_progress_counts_the_turns_of_hardware_loops(tmp_path, trainyard, kernel
     most, total = (int(word) for word in done.out.split())
     assert 3000 < total < 12 * 3300  # loops are followed by every engine that works in them
     assert 0.5 * total < most <= total
+
+
+def test_ctrl_c_while_modules_are_read_is_not_lost():
+    script = (
+        "import os, signal\n"
+        "from trainyard._starting import held\n"
+        "with held():\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "    print('read', flush=True)\n"
+        "print('not reached')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout == "read\n" and "KeyboardInterrupt" in done.stderr
