@@ -220,6 +220,19 @@ def caches(batches, heads, keys, turned=False):
     return [normal(batches, heads, 64), k, normal(batches, keys, 128), at]
 
 
+FP8 = np.dtype(ml_dtypes.float8_e4m3)
+
+
+def narrow_cache(turned):
+    """The same with keys and values of eight bits, that are widened first."""
+    q, k, v, at = caches(6, 4, 640, turned)
+
+    def attention(q, k, v, at):
+        return cached(turned)(q, k.astype(q.dtype), v.astype(q.dtype), at)
+
+    return attention, [q, k.astype(FP8), v.astype(FP8), at]
+
+
 def flags_of_queries(q, k, v):
     """Each query has its own keys."""
     kept = (jnp.arange(q.shape[0])[:, None] + jnp.arange(k.shape[0])) % 3 > 0
@@ -234,6 +247,8 @@ FEW = {
     "flags of queries": (flags_of_queries, [normal(8, 64), *three(256, 64)[:2]]),
     "a cache": (cached(), caches(8, 4, 384)),
     "a turned cache": (cached(True), caches(6, 4, 640, True)),
+    "a narrow cache": narrow_cache(False),
+    "a narrow turned cache": narrow_cache(True),
     "a large number": (cached(fill=-1e9), caches(5, 3, 256)),
     "a long cache": (cached(True), caches(2, 4, 4224, True)),
     "many sequences": (cached(), caches(140, 2, 128)),
@@ -329,6 +344,22 @@ def test_heads_that_share_rows_come_together(batch, cores):
 def test_few_queries_stand_side_by_side(name, cores):
     compiled = compared(*FEW[name], cores=cores)
     assert any("side by side" in how for groups in compiled._core.groups for _, how, _ in groups)
+
+
+def test_a_narrow_cache_is_read_as_it_is_stored():
+    compiled = compared(*FEW["a narrow turned cache"])
+    run = compiled.time()
+    moved = next(each for each in run.reports[0]["traffic"] if each["memory"] == "hbm")["bytes"]
+    assert moved["read"] < 1.3 * sum(each.nbytes for each in FEW["a narrow turned cache"][1])
+
+
+@pytest.mark.parametrize("name", ["one query", "a cache", "a turned cache", "forty queries"])
+def test_few_queries_on_an_array_of_wider_tiles(name):
+    compared(*FEW[name], machine="trn1")
+
+
+def test_gradients_on_an_engine_that_copies_nothing():
+    compared(gradient(causal), [normal(700, 64), *three(700, 64)], machine="trn1")
 
 
 @pytest.mark.parametrize("cores", [1, 2])

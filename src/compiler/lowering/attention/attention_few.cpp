@@ -58,8 +58,9 @@ class FewQueries {
         values_(attention_operand(lowerer, op.operands[2], shape_.value_dims, shape_.outer)),
         weights_(*storage_of(shape_.weights)),
         partitions_(core_.array.rows),
-        stride_(shape_.queries <= core_.sbuf.quadrant ? core_.sbuf.quadrant
-                                                      : 2 * core_.sbuf.quadrant),
+        stride_(std::max<std::int64_t>(
+            core_.array.tile_columns_min,
+            shape_.queries <= core_.sbuf.quadrant ? core_.sbuf.quadrant : 2 * core_.sbuf.quadrant)),
         sink_(segment_, fresh(lowerer, lowerer.type(op.results[0])),
               Layout{.order = shape_.result_dims, .row_dims = shape_.result_dims.size() - 1}),
         loader_(emitter_, segment_.residents()) {

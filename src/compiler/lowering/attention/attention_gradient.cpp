@@ -291,7 +291,8 @@ class Gradient {
     }
     const Tile made = emitter_.sbuf(tile.dtype, tall, count * rows);
     in_whole_blocks(columns, rows, [&](const TileMath& math, const auto& some) {
-      math.copy(some(made), some(turned), Engine::scalar);
+      const bool copies = emitter_.core().features.scalar_copy;
+      math.copy(some(made), some(turned), copies ? Engine::scalar : Engine::any);
     });
     return made;
   }

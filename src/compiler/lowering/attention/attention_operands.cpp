@@ -78,7 +78,8 @@ Tile load_turned(Emitter& emitter, const Strided& value, std::int64_t offset, st
   const std::int64_t depth = width_of(value), step = rows_of(value).step;
   const Tile tile = emitter.sbuf(value.dtype, depth, rows);
   const Extent along{depth, value.dims.back().step};
-  if (step == 1) {  // it lies turned
+  // It lies turned; or is of single bytes, which no transfer turns.
+  if (step == 1 || numerics::size_in_bytes(value.dtype) == 1) {
     emitter.emit(isa::DmaCopy{.dst = tile, .src = region(value, offset, {along, {rows, step}})});
     return tile;
   }

@@ -188,11 +188,29 @@ class Recognizer {
                           function_.type(matcher.found().values).element, core_))
         continue;
       Forward found = matcher.found();
+      if (are_few(found.shape)) read_as_stored(found);
       take_readers(region, found.result, found.shape.result_dims, found.members);
       leave_out(region, found.members, {&dot});
       for (const Op* const op : found.members) gone_.insert(op);
       forwards_[found.power] = {std::move(found), &dot};
       return;
+    }
+  }
+
+  // Keys and values that were widened from eight bits, as those of a narrow cache, are read as they
+  // are stored: the array multiplies eight bits by sixteen.
+  void read_as_stored(Forward& found) {
+    for (ValueId* const value : {&found.keys, &found.values}) {
+      const Op* const wide = definitions_.of(*value);
+      if (wide == nullptr || wide->kind != OpKind::convert) continue;
+      const graph::ElementType from = function_.type(wide->operands[0]).element;
+      if (!graph::is_float(from) || graph::bits(from) != 8) continue;
+      --readers_[*value];
+      *value = wide->operands[0];
+      ++readers_[*value];
+      if (readers_[wide->results[0]] > 0) continue;
+      gone_.insert(wide);
+      --readers_[*value];
     }
   }
 
