@@ -8,6 +8,7 @@
 #include "economics/manufacturing.h"
 #include "machine/accelerator.h"
 #include "planner/documents.h"
+#include "planner/json_parts.h"
 #include "planner/plan_documents.h"
 #include "planner/read_model.h"
 
@@ -90,45 +91,22 @@ void bind_service_options(nb::module_& module) {
       .def_rw("acceptance", &O::acceptance);
 }
 
-// Asks Python, which simulates layers: time(phase, choice) is (computing, collective) in seconds,
-// or a text that says why not. A choice has tp, pp, dp and batch, or microbatch and recompute.
+// Asks Python, which simulates layers: time(pass) is (computing, collective) in seconds, or a text
+// that says why not. A pass is a trainyard.layers document.
 class AskedTimer final : public planner::LayerTimer {
  public:
-  explicit AskedTimer(nb::callable time) : time_(std::move(time)) {}
-  [[nodiscard]] planner::Timed prefill(const planner::Plan& plan,
-                                       const planner::Serving& /*serving*/) const override {
-    return asked("prefill", choice(plan));  // of any batch
-  }
-  [[nodiscard]] planner::Timed decode(const planner::Plan& plan,
-                                      const planner::Serving& serving) const override {
-    nb::dict sizes = choice(plan);
-    sizes["batch"] = serving.batch;
-    return asked("decode", sizes);
-  }
-  [[nodiscard]] planner::Timed microbatch(const planner::Plan& plan,
-                                          const planner::Training& training) const override {
-    nb::dict sizes = choice(plan);
-    sizes["microbatch"] = training.microbatch;
-    sizes["recompute"] = std::string(planner::name(training.recompute));
-    return asked("microbatch", sizes);
-  }
-
- private:
-  static nb::dict choice(const planner::Plan& plan) {
-    nb::dict sizes;
-    sizes["tp"] = plan.tp;
-    sizes["pp"] = plan.pp;
-    sizes["dp"] = plan.dp;
-    return sizes;
-  }
-  [[nodiscard]] planner::Timed asked(const char* phase, const nb::dict& choice) const {
-    const nb::object found = time_(phase, choice);
+  AskedTimer(nb::callable time, std::int64_t cores) : time_(std::move(time)), cores_(cores) {}
+  [[nodiscard]] std::int64_t cores() const override { return cores_; }
+  [[nodiscard]] planner::Timed time(const planner::LayerPass& pass) const override {
+    const nb::object found = time_(planner::json_of(pass).dump());
     if (nb::isinstance<nb::str>(found)) return {.why = nb::cast<std::string>(found)};
     const auto [computing, collective] = nb::cast<std::pair<double, double>>(found);
     return {.seconds = planner::LayerSeconds{computing, collective}};
   }
 
+ private:
   nb::callable time_;
+  std::int64_t cores_;
 };
 
 using Document = std::string (*)(const std::string&, const std::string&, const planner::Options&,
@@ -137,9 +115,10 @@ using Document = std::string (*)(const std::string&, const std::string&, const p
 // `document` with `time` of Python, or without.
 auto timed(Document document) {
   return [document](const std::string& model, const std::string& machine,
-                    const planner::Options& options, const std::optional<nb::callable>& time) {
+                    const planner::Options& options, const std::optional<nb::callable>& time,
+                    std::int64_t cores) {
     if (!time) return document(model, machine, options, nullptr);
-    const AskedTimer timer(*time);
+    const AskedTimer timer(*time, cores);
     return document(model, machine, options, &timer);
   };
 }
@@ -196,9 +175,13 @@ void bind_planner(nb::module_& module) {
   module.def("fit_document", &planner::fit_document, nb::arg("model"), nb::arg("machine"),
              nb::arg("options"));
   module.def("serving_document", timed(&planner::serving_document), nb::arg("model"),
-             nb::arg("machine"), nb::arg("options"), nb::arg("time") = nb::none());
+             nb::arg("machine"), nb::arg("options"), nb::arg("time") = nb::none(),
+             nb::arg("cores") = 1);
   module.def("training_document", timed(&planner::training_document), nb::arg("model"),
-             nb::arg("machine"), nb::arg("options"), nb::arg("time") = nb::none());
+             nb::arg("machine"), nb::arg("options"), nb::arg("time") = nb::none(),
+             nb::arg("cores") = 1);
+  module.def("layers_document", &planner::layers_document, nb::arg("model"), nb::arg("machine"),
+             nb::arg("phase"), nb::arg("options"), nb::arg("cores"));
   module.def("collective_document", &planner::collective_document, nb::arg("machine"),
              nb::arg("operation"), nb::arg("bytes"), nb::arg("chips"));
   module.def("ratio_document", &planner::ratio_document, nb::arg("model"), nb::arg("machine"),

@@ -11,11 +11,23 @@
 #include <array>
 
 #include "binding/bindings.h"
+#include "planner/json_parts.h"
 #include "serving/replica.h"
 
 namespace trainyard::binding {
 
 namespace nb = nanobind;
+
+namespace {
+
+// A trainyard.layers document.
+std::string replica_layers(const serving::ReplicaPlan& plan, const std::string& phase, double row,
+                           double column, std::int64_t cores) {
+  const auto which = phase == "prefill" ? serving::CostPhase::prefill : serving::CostPhase::decode;
+  return planner::json_of(serving::replica_layers(plan, which, row, column, cores)).dump();
+}
+
+}  // namespace
 
 void bind_replica(nb::module_& module) {
   using serving::ReplicaPlan;
@@ -63,6 +75,8 @@ void bind_replica(nb::module_& module) {
   // `simulated(phase, row, column)`: (computing, collective) in seconds, or None.
   using Times =
       std::function<std::optional<std::pair<double, double>>(std::string, double, double)>;
+  module.def("replica_layers", &replica_layers, nb::arg("plan"), nb::arg("phase"), nb::arg("row"),
+             nb::arg("column"), nb::arg("cores"));
   module.def(
       "replica_costs",
       [](const ReplicaPlan& plan, const std::array<std::vector<double>, 4>& axes,

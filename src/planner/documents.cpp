@@ -301,6 +301,35 @@ std::string training_document(const std::string& model, const std::string& machi
   return document.dump();
 }
 
+std::string layers_document(const std::string& model, const std::string& machine,
+                            const std::string& phase, const Options& options, std::int64_t cores) {
+  if (cores < 1 || cores > 1024)
+    refuse("plan.range", "a chip has 1 to 1024 cores", fmt::format("{}", cores), "correct cores");
+  const Question q(model, machine, options);
+  const auto dump = [&](const LayerPass& pass) {
+    json document = json_of(pass);
+    document["schema"] = "trainyard.layers/1";
+    return document.dump();
+  };
+  const auto choice_of = [&](const auto& trial, const char* what) {
+    if (trial.tried.empty()) throw base::InputError(obstacle_of(q, what));
+    return trial.best().choice;
+  };
+  if (phase == "microbatch") {
+    const TrainingChoice choice = choice_of(choose_training(q), "training");
+    return dump(microbatch_layers(q.model(), q.chip(), choice.plan, choice.training, cores));
+  }
+  if (phase != "prefill" && phase != "decode")
+    refuse("plan.phase", "a pass is a prefill, a decode or a microbatch", phase,
+           "name one of them");
+  const ServingChoice choice = choice_of(choose_serving(q), "serving");
+  if (phase == "prefill")
+    return dump(prefill_layers(q.model(), q.chip(), choice.plan,
+                               prefill_pass(q.model(), choice.plan, choice.serving), cores));
+  return dump(decode_layers(q.model(), q.chip(), choice.plan,
+                            decode_pass(choice.plan, choice.serving), cores));
+}
+
 std::string collective_document(const std::string& machine, const std::string& operation,
                                 double bytes, std::int64_t chips) {
   const auto known = {fabric::CollectiveOp::all_reduce, fabric::CollectiveOp::all_to_all};

@@ -55,6 +55,11 @@ struct Options {
 [[nodiscard]] std::string training_document(const std::string& model, const std::string& machine,
                                             const Options& options,
                                             const LayerTimer* timer = nullptr);
+// One pass ("prefill", "decode", "microbatch") of the best plan through all layers, as blocks of
+// one core (layer_pass.h); `cores`: of a chip.
+[[nodiscard]] std::string layers_document(const std::string& model, const std::string& machine,
+                                          const std::string& phase, const Options& options,
+                                          std::int64_t cores);
 // What a sum or an exchange (by its name in fabric) of `bytes` of each of `chips` neighbours takes,
 // between the least and the most that the ranges of its figures allow, and what the links allow at
 // their peak.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "planner/links.h"
+#include "planner/collectives.h"
 #include "planner/memory.h"
 
 namespace trainyard::planner {
@@ -96,15 +96,6 @@ Work attention(const Setting& s, const LayerKind& kind) {
   return work;
 }
 
-// Tokens go to the chips of their experts and come back.
-Transfer exchange_tokens(const Setting& s) {
-  const double token_bytes = real(s.model.hidden) * activation_bytes;
-  const double sent = s.tokens / s.spread * real(s.model.experts_per_token) * token_bytes;
-  if (s.pass.experts_stride > 0)
-    return all_to_all(s.chip, sent, real(s.plan.dp), s.pass.experts_stride) * 2;
-  return all_to_all(s.chip, sent, s.spread) * 2;
-}
-
 // Chips that share a sequence gather its keys and values, as many as a token looks back at; a layer
 // without attention hands its state on. A gather is half of a sum.
 Transfer gather_context(const Setting& s, const LayerKind& kind) {
@@ -127,10 +118,7 @@ Transfer gather_context(const Setting& s, const LayerKind& kind) {
 }
 
 Work collectives(const Setting& s, const LayerKind& kind) {
-  const Model& m = s.model;
-  const double token_bytes = real(m.hidden) * activation_bytes;
-  const double tp = real(s.plan.tp);
-  const Transfer sum = all_reduce(s.chip, s.tokens / real(s.plan.dp) * token_bytes, tp) * 2;
+  const Transfer sum = price(s.chip, sum_over_tensors(s.model, s.plan, s.pass));
   Work work{.collective = sum.seconds, .link_bytes = sum.bytes};
   const auto add = [&](const Transfer& transfer, double Work::*part) {
     work.collective += transfer.seconds;
@@ -138,7 +126,7 @@ Work collectives(const Setting& s, const LayerKind& kind) {
     work.link_bytes += transfer.bytes;
   };
   if (kind.feed_forward == FeedForward::experts && s.plan.dp > 1)
-    add(exchange_tokens(s), &Work::to_experts);
+    add(price(s.chip, exchange_tokens(s.model, s.plan, s.pass)), &Work::to_experts);
   if (s.pass.sharing > 1) add(gather_context(s, kind), &Work::of_context);
   return work;
 }

@@ -98,11 +98,7 @@ double seen_context(const Model& m, double context) {
 }
 
 double attention_macs(const Model& m) {
-  if (m.latent.kv_rank > 0) {
-    const Latent& l = m.latent;
-    return real(m.heads) * real(l.nope_dim + l.rope_dim + l.v_dim);
-  }
-  return 2 * real(m.heads * m.head_dim);
+  return pair_macs({m.heads, m.kv_heads, m.head_dim, m.latent});
 }
 
 double experts_touched(const Model& m, double tokens) {

@@ -7,10 +7,9 @@
 #include <string_view>
 #include <vector>
 
-namespace trainyard::planner {
+#include "planner/operations.h"
 
-// Counts as what formulas multiply.
-[[nodiscard]] inline double real(std::int64_t count) { return static_cast<double>(count); }
+namespace trainyard::planner {
 
 enum class Family : std::uint8_t {
   decoder,      // makes tokens one after the other, with a KV cache
@@ -19,13 +18,6 @@ enum class Family : std::uint8_t {
   convolution,  // ResNet: images, no tokens
 };
 [[nodiscard]] std::string_view name(Family family);
-
-// Multi-head latent attention (DeepSeek): keys and values are made from a vector of kv_rank.
-struct Latent {
-  std::int64_t kv_rank = 0;  // 0: ordinary attention
-  std::int64_t q_rank = 0;   // 0: queries straight from the hidden vector
-  std::int64_t nope_dim = 0, rope_dim = 0, v_dim = 0;
-};
 
 // What a convolutional network comes to, for one image.
 struct Convolutions {
@@ -55,7 +47,9 @@ struct LayerKind {
   FeedForward feed_forward = FeedForward::dense;
   std::int64_t count = 0;
   std::int64_t window = 0;  // tokens; 0: all
+  Heads heads = {};         // of attention
   std::int64_t ffn = 0;     // inner width that each token passes: dense, or of shared experts
+  bool is_usual = true;     // all matrices are those of operations.h; else only counted
   double mixing = 0;        // parameters of the mixer, norms included
   double passed = 0;        // parameters of the feed-forward part that each token passes
   double cached = 0;        // elements that a token leaves in the cache, over all chips
@@ -75,6 +69,8 @@ struct Model {
   std::vector<LayerKind> encoder = {};  // of an encoder before a decoder, which reads the prompt
   std::int64_t ffn = 0;                 // inner width of a dense layer
   bool gated = true;                    // three matrices in a feed-forward block, else two
+  bool rotary = true;                   // queries and keys are rotated by their positions
+  bool centred = false;                 // norms subtract the mean (LayerNorm)
   std::int64_t vocab = 0;               // 0: no embedding
   bool tied = false;                    // the output matrix is the embedding
   std::int64_t experts = 0, experts_per_token = 0, expert_ffn = 0;

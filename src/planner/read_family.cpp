@@ -39,18 +39,6 @@ struct Sections {
   std::string shape, parameters;
 };
 
-double projections(const Model& m, double heads, double kv_heads, double head_dim) {
-  const double h = real(m.hidden);
-  if (m.latent.kv_rank > 0) {
-    const Latent& l = m.latent;
-    const double query = heads * real(l.nope_dim + l.rope_dim);
-    const double queries = l.q_rank > 0 ? h * real(l.q_rank) + real(l.q_rank) * query : h * query;
-    return queries + h * real(l.kv_rank + l.rope_dim) +
-           real(l.kv_rank) * heads * real(l.nope_dim + l.v_dim) + heads * real(l.v_dim) * h;
-  }
-  return 2 * h * heads * head_dim + 2 * h * kv_heads * head_dim;
-}
-
 class StackReader {
  public:
   StackReader(const Model& m, Scope& scope, Sections sections)
@@ -98,27 +86,46 @@ class StackReader {
     add_mixer(kind, i);
     add_feed_forward(kind, i);
     kind.mixing += parameter("layer", i);
+    kind.is_usual = kind.is_usual && has_only_vectors(kind);
     return kind;
+  }
+
+  // Whether what an expression counts beside the usual matrices is biases, gains and the like, and
+  // no matrix.
+  [[nodiscard]] bool has_only_vectors(const LayerKind& kind) const {
+    constexpr double vectors_max = 16;
+    const std::int64_t heads = (kind.heads.queries + 2 * kind.heads.keys) * kind.heads.dim;
+    double usual = 0;
+    if (is_attention(kind.mixer)) usual += elements(projections(m_.hidden, kind.heads));
+    if (kind.ffn > 0) usual += elements(feed_forward(m_.hidden, kind.ffn, m_.gated));
+    if (kind.feed_forward == FeedForward::experts) usual += elements(router(m_.hidden, m_.experts));
+    return kind.mixing + kind.passed - usual <=
+           vectors_max * real(m_.hidden + kind.ffn + heads + m_.experts);
   }
 
   void add_mixer(LayerKind& kind, std::int64_t i) {
     const std::string_view word = name(kind.mixer);
-    const double heads = scope_.number(sections_.shape, "heads", i);
-    const double kv_heads = scope_.number(sections_.shape, "kv_heads", i);
-    const double head_dim = scope_.number(sections_.shape, "head_dim", i);
+    const auto width = [&](std::string_view key) {
+      return scope_.whole(sections_.shape, key, 0, 4 * family_width_max, i);
+    };
+    if (is_attention(kind.mixer))
+      kind.heads = {width("heads"), width("kv_heads"), width("head_dim"), m_.latent};
     if (has_parameter(word))
       kind.mixing = parameter(word, i);
     else if (is_attention(kind.mixer))
-      kind.mixing = projections(m_, heads, kv_heads, head_dim) + parameter("attention", i);
+      kind.mixing = elements(projections(m_.hidden, kind.heads)) + parameter("attention", i);
+    kind.is_usual = !has_parameter(word);
     if (is_attention(kind.mixer)) {
       if (kind.mixer != Mixer::full)
         kind.window = scope_.whole(sections_.shape, "window", 0, tokens_max, i);
       const double v_dim =
           m_.latent.kv_rank > 0 ? 0 : scope_.number(sections_.shape, "value_dim", i);
+      const double head_dim = real(kind.heads.dim);
       const double values = v_dim > 0 ? v_dim : head_dim;
+      kind.is_usual = kind.is_usual && values == head_dim;
       if (m_.family == Family::decoder)
         kind.cached = m_.latent.kv_rank > 0 ? real(m_.latent.kv_rank + m_.latent.rope_dim)
-                                            : kv_heads * (head_dim + values);
+                                            : real(kind.heads.keys) * (head_dim + values);
       kind.cached *= scope_.record().find(sections_.shape, "cached").is_null()
                          ? 1
                          : scope_.number(sections_.shape, "cached", i);
@@ -128,21 +135,25 @@ class StackReader {
   }
 
   void add_feed_forward(LayerKind& kind, std::int64_t i) {
-    const double matrices = m_.gated ? 3 : 2;
-    const double h = real(m_.hidden);
     if (kind.feed_forward == FeedForward::dense) {
       kind.ffn = scope_.whole(sections_.shape, "ffn", 1, 4 * family_width_max, i);
-      kind.passed = has_parameter("dense")
-                        ? parameter("dense", i)
-                        : matrices * h * real(kind.ffn) + parameter("feed_forward", i);
+      kind.passed = own_or(kind, "dense", i, feed_forward(m_.hidden, kind.ffn, m_.gated)) +
+                    (has_parameter("dense") ? 0 : parameter("feed_forward", i));
     } else if (kind.feed_forward == FeedForward::experts) {
       kind.ffn = m_.shared_ffn;
-      const double shared =
-          has_parameter("shared") ? parameter("shared", i) : matrices * h * real(m_.shared_ffn);
-      const double router =
-          has_parameter("router_matrix") ? parameter("router_matrix", i) : h * real(m_.experts);
-      kind.passed = router + shared + parameter("router", i);
+      kind.passed = own_or(kind, "router_matrix", i, router(m_.hidden, m_.experts)) +
+                    own_or(kind, "shared", i, feed_forward(m_.hidden, m_.shared_ffn, m_.gated)) +
+                    parameter("router", i);
+      if (!scope_.record().find("parameters", "expert_matrices").is_null()) kind.is_usual = false;
     }
+  }
+
+  // The parameters of `usual`, unless the record has an expression for them.
+  double own_or(LayerKind& kind, std::string_view key, std::int64_t i,
+                const std::vector<Matrix>& usual) {
+    if (!has_parameter(key)) return elements(usual);
+    kind.is_usual = false;
+    return parameter(key, i);
   }
 
   const Model& m_;
@@ -165,6 +176,8 @@ void read_shape(Model& m, Scope& scope) {
               .rope_dim = width("rope_dim"),
               .v_dim = width("v_dim")};
   m.gated = scope.number("shape", "gated") != 0;
+  m.rotary = scope.word("shape", "positions_by", "rotary") == "rotary";
+  m.centred = scope.word("shape", "norms", m.gated ? "rms" : "layer") == "layer";
   m.vocab = scope.whole("shape", "vocab", 0, 1 << 26);
   m.tied = scope.number("shape", "tied") != 0;
   m.context_max = scope.whole("shape", "context", 0, tokens_max);
@@ -189,16 +202,16 @@ void read_widths(Model& m) {
 }
 
 void read_parameters(Model& m, Scope& scope) {
-  const double matrices = m.gated ? 3 : 2;
   const double h = real(m.hidden);
   const auto or_else = [&](std::string_view key, double otherwise) {
     return scope.record().find("parameters", key).is_null() ? otherwise
                                                             : scope.number("parameters", key);
   };
-  m.expert_parameters = m.experts > 0
-                            ? or_else("expert_matrices", matrices * h * real(m.expert_ffn)) +
-                                  scope.number("parameters", "expert")
-                            : 0;
+  m.expert_parameters =
+      m.experts > 0
+          ? or_else("expert_matrices", elements(feed_forward(m.hidden, m.expert_ffn, m.gated))) +
+                scope.number("parameters", "expert")
+          : 0;
   m.embedding = or_else("embedding", h * real(m.vocab));
   m.output = or_else("output", m.family == Family::decoder ? h * real(m.vocab) : 0);
   m.others = scope.number("parameters", "model");

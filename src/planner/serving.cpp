@@ -14,14 +14,6 @@ double prompts_at_once(const Plan& plan, const Serving& serving) {
   return serving.prefills * real(plan.dp);
 }
 
-Pass prefill_pass(const Model& m, const Plan& plan, const Serving& serving) {
-  const bool decoder = m.family == Family::decoder;
-  return {.samples = decoder ? prompts_at_once(plan, serving) : serving.batch,
-          .tokens = decoder ? serving.input : real(m.tokens_per_sample),
-          .format = serving.weights,
-          .cache = serving.cache};
-}
-
 // Between stages, what one microbatch carries over.
 Work stage_transfers(const Model& m, const Plan& plan, const Chip& chip, double tokens) {
   if (plan.pp == 1) return {};
@@ -94,6 +86,22 @@ double wait_for_prefill(double turns, double service, double request, double ste
 
 }  // namespace
 
+Pass prefill_pass(const Model& m, const Plan& plan, const Serving& serving) {
+  const bool decoder = m.family == Family::decoder;
+  return {.samples = decoder ? prompts_at_once(plan, serving) : serving.batch,
+          .tokens = decoder ? serving.input : real(m.tokens_per_sample),
+          .format = serving.weights,
+          .cache = serving.cache};
+}
+
+Pass decode_pass(const Plan& plan, const Serving& serving) {
+  return {.samples = serving.batch / real(plan.pp),
+          .tokens = 1,
+          .context = serving.input + serving.output / 2,
+          .format = serving.weights,
+          .cache = serving.cache};
+}
+
 double joules(const Plan& plan, const Chip& chip, const Work& work, Format format, double time) {
   const double dynamic = work.flops * chip.energy_flop[static_cast<std::size_t>(format)] +
                          work.memory_bytes * chip.energy_hbm_byte +
@@ -120,16 +128,8 @@ Phases phases(const Model& m, const Plan& plan, const Chip& chip, const Serving&
   }
   result.prefill.fixed += chip.fixed_prefill;
   add_software(result.prefill, chip.software_prefill);
-  // The mean step: half of the answer is written. With stages, a batch is cut into as many
-  // microbatches, so that each stage has one.
-  const double stages = real(plan.pp);
-  const Pass step{.samples = serving.batch / stages,
-                  .tokens = 1,
-                  .context = serving.input + serving.output / 2,
-                  .format = serving.weights,
-                  .cache = serving.cache};
-  result.decode = forward(m, plan, chip, step, times.decode);
-  result.decode += stage_transfers(m, plan, chip, serving.batch / stages);
+  result.decode = forward(m, plan, chip, decode_pass(plan, serving), times.decode);
+  result.decode += stage_transfers(m, plan, chip, serving.batch / real(plan.pp));
   add_software(result.decode, chip.software_decode);
   return result;
 }

@@ -17,6 +17,12 @@ namespace trainyard::planner {
                            const Serving& serving, const Purchase& purchase,
                            const PhaseTimes& times = {});
 
+// What the two phases compute: prompts that are read together, and the mean step, in which half of
+// the answers is written. With stages, a batch is cut into as many microbatches, so that each stage
+// has one.
+[[nodiscard]] Pass prefill_pass(const Model& model, const Plan& plan, const Serving& serving);
+[[nodiscard]] Pass decode_pass(const Plan& plan, const Serving& serving);
+
 // The parts of the two phases, for reports: a prefill of `prefills` requests, a decode step of all.
 struct Phases {
   Work prefill = {}, decode = {};

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "planner/layer_pass.h"
+
 namespace trainyard::planner {
 
 namespace {
@@ -14,6 +16,10 @@ void keep_to_bound(Timed& timed, double seconds, double bound) {
   timed = {.why =
                fmt::format("what is simulated takes {:.3g} s, less than the peaks allow ({:.3g})",
                            seconds, bound)};
+}
+
+Timed time_layers(const LayerTimer& timer, const LayerPass& pass) {
+  return pass.why.empty() ? timer.time(pass) : Timed{.why = pass.why};
 }
 
 // A phase counts where the analytic choice has it, too; false: one that counts is missing.
@@ -62,10 +68,17 @@ class ServingTrial {
 
  private:
   [[nodiscard]] PhaseTimes times_of(const ServingChoice& one) const {
-    PhaseTimes times{
-        .prefill = timer_.prefill(one.plan, one.serving), .decode = {}, .microbatch = {}};
     const Chip chip = chip_of(sheet_), ideal = ideal_of(sheet_);
-    if (model_.family == Family::decoder) times.decode = timer_.decode(one.plan, one.serving);
+    PhaseTimes times;
+    times.prefill = time_layers(
+        timer_, prefill_layers(model_, chip, one.plan, prefill_pass(model_, one.plan, one.serving),
+                               timer_.cores()));
+    if (model_.family == Family::decoder) {
+      LayerPass step =
+          decode_layers(model_, chip, one.plan, decode_pass(one.plan, one.serving), timer_.cores());
+      step.batch = one.serving.batch;
+      times.decode = time_layers(timer_, step);
+    }
     const Phases work = phases(model_, one.plan, chip, one.serving, times);
     const Phases bound = phases(model_, one.plan, ideal, one.serving);
     keep_to_bound(times.prefill, seconds(work.prefill, chip), seconds(bound.prefill, ideal));
@@ -128,7 +141,9 @@ Trial<TrainingChoice> simulated_training(const Model& model, const Sheet& sheet,
       continue;
     Tried<TrainingChoice> one{.choice = choice};
     Timed& timed = one.times.microbatch;
-    timed = simulation.timer.microbatch(choice.plan, choice.training);
+    timed = time_layers(
+        simulation.timer,
+        microbatch_layers(model, chip, choice.plan, choice.training, simulation.timer.cores()));
     keep_to_bound(timed, training_step(model, choice.plan, chip, choice.training, timed).seconds(),
                   training_step(model, choice.plan, ideal, choice.training).seconds());
     if (!trial.tried.empty())

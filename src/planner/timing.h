@@ -27,12 +27,15 @@ struct PhaseTimes {
   [[nodiscard]] bool any() const { return prefill.seconds || decode.seconds || microbatch.seconds; }
 };
 
+struct LayerPass;
+
 class LayerTimer {
  public:
   virtual ~LayerTimer() = default;
-  [[nodiscard]] virtual Timed prefill(const Plan& plan, const Serving& serving) const = 0;
-  [[nodiscard]] virtual Timed decode(const Plan& plan, const Serving& serving) const = 0;
-  [[nodiscard]] virtual Timed microbatch(const Plan& plan, const Training& training) const = 0;
+  // Of a chip, one of which is simulated.
+  [[nodiscard]] virtual std::int64_t cores() const = 0;
+  // `pass` has steps.
+  [[nodiscard]] virtual Timed time(const LayerPass& pass) const = 0;
 };
 
 }  // namespace trainyard::planner

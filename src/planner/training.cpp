@@ -30,21 +30,6 @@ double products_again(const Model& m, Recompute recompute) {
   return recompute == Recompute::mlp ? first_matrices(m) : all_again(recompute);
 }
 
-// Times that a layer's collectives of tensor parallelism are done. With sequence parallelism, as
-// Megatron and NeuronX Distributed have it, a layer gathers its input and scatters its sums twice;
-// going back, it gathers the gradients and scatters their sums twice, and gathers both inputs once
-// more. A gather and a scatter are an all-reduce, each half of it. Without, inputs are there.
-double sums_of_layer(const Training& training) {
-  const Recompute recompute = training.recompute;
-  const double inputs = training.sequence_parallel ? 2 : 0;
-  const double gathers = 2 + 2 + inputs +
-                         (recompute == Recompute::full  ? 2
-                          : recompute == Recompute::mlp ? inputs / 2
-                                                        : 0);
-  const double scatters = 2 + 2 + 2 * all_again(recompute);
-  return (gathers + scatters * training.summed_bytes / 2) / 4;
-}
-
 // Forward and backward. The backward pass has twice the products of the forward one; what is
 // recomputed is done once more. Going back, tokens go to their experts and return once more; keys
 // and values are gathered again, and their gradients scattered.
@@ -67,6 +52,17 @@ Work both_ways(const Work& forward, const Model& m, const Training& training) {
 }
 
 }  // namespace
+
+double sums_of_layer(const Training& training) {
+  const Recompute recompute = training.recompute;
+  const double inputs = training.sequence_parallel ? 2 : 0;
+  const double gathers = 2 + 2 + inputs +
+                         (recompute == Recompute::full  ? 2
+                          : recompute == Recompute::mlp ? inputs / 2
+                                                        : 0);
+  const double scatters = 2 + 2 + 2 * all_again(recompute);
+  return (gathers + scatters * training.summed_bytes / 2) / 4;
+}
 
 double model_flops(const Model& m, double sequence) {
   if (m.family == Family::convolution) return 6 * m.convolutions.macs;

@@ -47,6 +47,12 @@ struct Step {
                            const Exchange& exchange, const Owned& owned, const Plan& plan,
                            const Chip& chip, const Training& training);
 
+// Times that a layer's collectives of tensor parallelism are done. With sequence parallelism, as
+// Megatron and NeuronX Distributed have it, a layer gathers its input and scatters its sums twice;
+// going back, it gathers the gradients and scatters their sums twice, and gathers both inputs once
+// more. A gather and a scatter are an all-reduce, each half of it. Without, inputs are there.
+[[nodiscard]] double sums_of_layer(const Training& training);
+
 // `simulated`: the layers of a microbatch, forward and backward.
 [[nodiscard]] Step training_step(const Model& model, const Plan& plan, const Chip& chip,
                                  const Training& training, const Timed& simulated = {});

@@ -70,6 +70,16 @@ Setting drafting_of(const Setting& whole, const ReplicaPlan& plan) {
   return found;
 }
 
+planner::Pass pass_at(const Setting& s, const ReplicaPlan& plan, CostPhase phase, double row,
+                      double column) {
+  const bool is_prompt = phase == CostPhase::prefill;
+  return {.samples = is_prompt ? 1 : row,
+          .tokens = is_prompt ? row : 1.0 + plan.draft_tokens,
+          .context = column,
+          .format = s.weights,
+          .cache = s.cache};
+}
+
 StepCost cost_of_pass(const Setting& s, const planner::Pass& pass, double fixed,
                       std::optional<planner::LayerSeconds> simulated) {
   planner::Work work =
@@ -138,6 +148,15 @@ Replica describe_replica(const ReplicaPlan& plan, double prompt, double context)
   return replica;
 }
 
+planner::LayerPass replica_layers(const ReplicaPlan& plan, CostPhase phase, double row,
+                                  double column, std::int64_t cores) {
+  const Setting s = setting_of(plan);
+  const planner::Pass pass = pass_at(s, plan, phase, row, column);
+  const auto layers =
+      phase == CostPhase::prefill ? planner::prefill_layers : planner::decode_layers;
+  return layers(s.model, s.chip, s.plan, pass, cores);
+}
+
 StepCosts replica_costs(const ReplicaPlan& plan, const CostGrid& grid,
                         const LayerTimes& simulated) {
   const Setting s = setting_of(plan);
@@ -146,16 +165,11 @@ StepCosts replica_costs(const ReplicaPlan& plan, const CostGrid& grid,
     return simulated ? simulated(phase, row, column) : std::nullopt;
   };
   const auto prefill = [&](double tokens, double behind) {
-    const planner::Pass pass{
-        .samples = 1, .tokens = tokens, .context = behind, .format = s.weights, .cache = s.cache};
+    const planner::Pass pass = pass_at(s, plan, CostPhase::prefill, tokens, behind);
     return cost_of_pass(s, pass, s.chip.fixed_prefill, times(CostPhase::prefill, tokens, behind));
   };
   const auto decode = [&](double requests, double context) {
-    const planner::Pass pass{.samples = requests,
-                             .tokens = 1.0 + plan.draft_tokens,
-                             .context = context,
-                             .format = s.weights,
-                             .cache = s.cache};
+    const planner::Pass pass = pass_at(s, plan, CostPhase::decode, requests, context);
     StepCost cost = cost_of_pass(s, pass, 0, times(CostPhase::decode, requests, context));
     if (plan.draft_layers == 0) return cost;
     planner::Pass guess = pass;

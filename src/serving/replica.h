@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "planner/layer_pass.h"
 #include "planner/rates.h"
-#include "planner/timing.h"
 #include "serving/step_costs.h"
 
 namespace trainyard::serving {
@@ -52,6 +52,10 @@ struct CostGrid {
   std::vector<double> requests, contexts;  // of decoding
 };
 enum class CostPhase : std::uint8_t { prefill, decode };
+// All layers at a point of the grid: tokens of a prompt behind others, or requests that have so
+// many in the cache. `cores`: of a chip.
+[[nodiscard]] planner::LayerPass replica_layers(const ReplicaPlan& plan, CostPhase phase,
+                                                double row, double column, std::int64_t cores);
 // Seconds of all layers at a point of the grid, or nothing: by the formulas.
 using LayerTimes =
     std::function<std::optional<planner::LayerSeconds>(CostPhase phase, double row, double column)>;

@@ -5,12 +5,14 @@ beating their bound, growing with their work, and refused in words where there a
 import json
 import subprocess
 import sys
+import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import trainyard
 from trainyard import _core
-from trainyard.planner import decode_layer, exact, layers, page, shares
+from trainyard.planner import exact, layers, page
 from trainyard.planner import text as texts
 
 pytest.importorskip("jax")
@@ -24,28 +26,21 @@ def row_of(model, machine, phase="serving", **changes):
     return exact.compare(model, [machine], phase, **(asked | changes))[machine]
 
 
-def bytes_of(shape):
-    """What a step reads of HBM: the weights of the share and the caches, two bytes each."""
-    heads = shape.queries * shape.keys
-    weights = shape.hidden * shape.head * (shape.queries + 2) * shape.keys
-    weights += shape.hidden * heads * shape.head + 3 * shape.hidden * shape.inner
-    cache = 2 * shape.requests * shape.keys * shape.context * shape.head
-    return 2 * (weights + cache)
-
-
 @pytest.mark.parametrize(("machine", "chip"), [("trn2", "trn2"), ("trn3-gen2", "trn3")])
 def test_no_step_is_shorter_than_its_bytes_take(machine, chip):
     step = row_of("llama3-8b", machine).exact["decode"]
     figures = {one["key"]: one for one in trainyard.load_machine(chip).provenance()}
     assert figures["dma.link"]["unit"] == "GB/s"
     rate = float(figures["dma.link"]["value"]) * float(figures["dma.engines"]["value"]) * 1e9
-    # Of 64 cores: a head of keys would be half of one, and is one.
-    shape = decode_layer.DecodeShape(8, 4096, 1, 1, 128, 224, 768, "bf16")
-    layer, norm = step.parts
-    assert (layer.times, norm.times) == (32, 64)
-    assert layer.seconds / 32 > bytes_of(shape) / rate
-    assert layer.seconds / 32 < 10 * bytes_of(shape) / rate
-    assert step.seconds == pytest.approx(layer.seconds + norm.seconds + step.collective)
+    # Of 64 cores: half a head of keys is a whole one; the cache is read in tiles of 128 keys.
+    attends, follows, norm = step.parts
+    assert (attends.times, follows.times, norm.times) == (32, 32, 64)
+    weights = 4096 * (3 * 128 + 128), 3 * 4096 * 224
+    cache = 8 * 2 * 768 * 128
+    for part, read in ((attends, weights[0] + cache), (follows, weights[1])):
+        assert part.seconds / 32 > 2 * read / rate
+    assert attends.seconds / 32 < 10 * 2 * (weights[0] + cache) / rate
+    assert step.seconds == pytest.approx(sum(part.seconds for part in step.parts) + step.collective)
     decode = json.loads(
         _core.serving_document("llama3-8b", machine, trainyard.planner.calls.options_of(ASKED))
     )["phases"]["decode"]
@@ -63,10 +58,13 @@ def test_more_context_takes_longer():
 
 def test_a_cache_in_fp8_is_read_in_less_time():
     wide, narrow = (
-        row_of("llama3-8b", "trn3-gen2", weights="fp8", cache=cache, input=4096).exact["decode"]
+        row_of("llama3-8b", "trn3-gen2", weights="fp8", cache=cache, input=4096, batch=64)
+        .exact["decode"]
+        .parts[0]
+        .seconds
         for cache in ("bf16", "fp8")
     )
-    assert narrow.computing < 0.95 * wide.computing
+    assert narrow < 0.9 * wide
 
 
 def test_many_requests_take_their_time_one_by_one():
@@ -101,7 +99,6 @@ def test_training_is_forward_and_backward():
     assert block.collective == pytest.approx(1.1 * once.collective)
     for found in (once, block, again):  # both count them alike, on the same links
         assert 0.5 < found.collective / found.analytic_collective < 2
-    assert any("compute the scores again" in note for note in once.notes)
 
 
 def test_experts_have_two_layouts():
@@ -117,11 +114,12 @@ def test_experts_have_two_layouts():
 
 
 def test_a_step_of_experts_reads_those_that_are_chosen():
-    """Of 4 requests with 8 of 128 experts each, 29 are chosen: 4 of the 16 of each core."""
     how = {"tp": 1, "batch": 4, "input": 256}
     step = row_of("qwen3-30b-a3b", "trn3-gen2", **how).exact["decode"]
-    assert step.parts[1].name == "4 experts, inner 768, 1 token each"
-    assert "without its experts" in step.parts[0].name
+    assert [part.name for part in step.parts[:2]] == [
+        "attention block, 4 heads, 512 keys",
+        "4 experts, inner 768, 1 token each",
+    ]
 
 
 def test_the_difference_is_printed_and_is_data():
@@ -207,7 +205,7 @@ def test_another_choice_is_said_with_both_numbers(small):
 
 
 def test_a_speed_that_no_simulated_plan_reaches_is_said():
-    row = exact.compare("gpt3-175b", ["trn2"], plans=1, input=256)["trn2"]
+    row = exact.compare("gpt3-175b", ["trn2"], plans=1, input=256, interactivity=50)["trn2"]
     assert row.tried[0]["is_chosen"]
     assert not any(one["is_fast_enough"] for one in row.tried)
     lines = list(texts.tried_lines(row, "output_tput_per_gpu", "tok/s"))
@@ -225,11 +223,11 @@ def test_where_nothing_is_simulated_answers_are_analytic():
 
 
 def test_a_phase_that_cannot_be_simulated_stays_analytic():
-    row = row_of("deepseek-v3", "trn3-gen2", input=64, tp=16, dp=1)
+    row = row_of("llama3-8b", "trn3-gen2", cache="fp4")
     (only,) = row.tried
-    assert "latent" in only["phases"]["decode"]["why"]
+    assert "a cache in fp4" in only["phases"]["decode"]["why"]
     assert only["phases"]["prefill"]["computing"] > 0
-    assert "left analytic: decode, decoding by latent attention" in "\n".join(
+    assert "left analytic: decode, a cache in fp4" in "\n".join(
         texts.tried_lines(row, "output_tput_per_gpu", "tok/s")
     )
 
@@ -266,11 +264,10 @@ def test_the_command_answers_by_simulated_layers():
 
 def test_equal_layers_are_simulated_once_whatever_the_plan():
     first = exact.compare("llama3-8b", ["trn3-gen2"], **ASKED)
-    caches = layers.timed, decode_layer.simulated
-    misses = [one.cache_info().misses for one in caches]
+    misses = layers.timed.cache_info().misses
     assert exact.compare("llama3-8b", ["trn3-gen1"], **ASKED)["trn3-gen1"].tried
     again = exact.compare("llama3-8b", ["trn3-gen2"], **ASKED)
-    assert [one.cache_info().misses for one in caches] == misses
+    assert layers.timed.cache_info().misses == misses
     assert str(again) == str(first)
 
 
@@ -317,9 +314,8 @@ def test_what_is_not_simulated_is_said(model, changes, why):
 @pytest.mark.parametrize(
     ("model", "changes", "why"),
     [
-        ("llama3-8b", {"batch": 2000}, "at most 1024"),
+        ("llama3-8b", {"batch": 4500, "input": 8, "output": 8}, "at most 4096"),
         ("llama3-8b", {"cache": "fp4"}, "a cache in fp4"),
-        ("deepseek-v3", {"input": 64, "tp": 16}, "latent"),
     ],
 )
 def test_a_step_that_is_not_simulated_leaves_the_prefill(model, changes, why):
@@ -332,7 +328,9 @@ def test_a_step_that_is_not_simulated_leaves_the_prefill(model, changes, why):
 
 def test_a_configuration_file_gives_the_same_layer(tmp_path):
     path = tmp_path / "config.json"
-    path.write_text(json.dumps(shares.config_of("llama3-8b")))
+    models = Path(__file__).parents[2] / "models"
+    config = tomllib.loads((models / "llama3-8b.toml").read_text())["config"]
+    path.write_text(json.dumps(config))
     assert row_of(str(path), "trn3-gen2").exact == row_of("llama3-8b", "trn3-gen2").exact
 
 

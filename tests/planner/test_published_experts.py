@@ -6,8 +6,9 @@ import json
 
 import pytest
 import trainyard
+from layer_blocks import attention, experts
 from trainyard import _core
-from trainyard.planner import blocks, layers
+from trainyard.planner import layers
 from trainyard.planner.calls import options_of
 
 pytest.importorskip("jax")
@@ -25,8 +26,8 @@ def test_a_prefill_on_trainium2():
     """T2SNU-001: 0.654 s, and 0.410 s with kernels for other parts; 8 cores, tensor parallel. The
     experts alone are most of it."""
     assert modelled("trn2", tp=1, input=640, output=1, weights="bf16") < 0.05
-    split = blocks.Experts(640, local=128, inner=96, every=True, **QWEN)
-    halved = blocks.Experts(320, local=128, inner=192, every=True, **QWEN)
+    split = experts(640, local=128, inner=96, every=True, **QWEN)
+    halved = experts(320, local=128, inner=192, every=True, **QWEN)
     found = [48 * layers.timed(one, "trn2").seconds for one in (split, halved)]
     assert 0.41 * 0.4 < min(found) < max(found) < 0.41
 
@@ -37,9 +38,9 @@ def test_a_token_of_a_bucket_on_trainium3():
     assert modelled("trn3-gen1", tp=2, input=2048, output=512, weights="bf16") < 0.05
 
     def seconds(rows):
-        experts = blocks.Experts(rows, local=8, inner=768, every=True, **QWEN)
-        attention = blocks.Attention(rows, 2048, 2, 1, 128)
-        return 48 * sum(layers.timed(one, "trn3").seconds for one in (experts, attention))
+        every = experts(rows, local=8, inner=768, every=True, **QWEN)
+        attends = attention(rows, 2048, 2, 1, 128)
+        return 48 * sum(layers.timed(one, "trn3").seconds for one in (every, attends))
 
     published = (0.678 - 0.396) / (4096 - 512)
     assert (seconds(4096) - seconds(512)) / (4096 - 512) == pytest.approx(published, rel=0.25)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "planner/layer_pass.h"
 #include "planner/read_model.h"
 #include "planner/simulated_search.h"
 
@@ -21,33 +22,26 @@ const Model& llama70() {
   return model;
 }
 
-using Decode = std::function<Timed(const Plan&, const Serving&)>;
-using Microbatch = std::function<Timed(const Plan&)>;
+using Time = std::function<Timed(const LayerPass&)>;
 
 // Prefills as the roofline has them, the others as the test says.
 class Fake final : public LayerTimer {
  public:
-  explicit Fake(Decode decode) : decode_(std::move(decode)) {}
-  explicit Fake(Microbatch microbatch) : microbatch_(std::move(microbatch)) {}
-  [[nodiscard]] Timed prefill(const Plan& plan, const Serving& serving) const override {
-    const Work work = layers(llama70(), plan, chip_of(trainium()), {.tokens = serving.input});
+  explicit Fake(Time others) : others_(std::move(others)) {}
+  [[nodiscard]] std::int64_t cores() const override { return 8; }
+  [[nodiscard]] Timed time(const LayerPass& pass) const override {
+    if (pass.phase != "prefill") return others_(pass);
+    const Work& work = pass.modelled;
     return {.seconds = LayerSeconds{work.computing() + work.fixed, work.collective}};
-  }
-  [[nodiscard]] Timed decode(const Plan& plan, const Serving& serving) const override {
-    return decode_(plan, serving);
-  }
-  [[nodiscard]] Timed microbatch(const Plan& plan, const Training& /*training*/) const override {
-    return microbatch_(plan);
   }
 
  private:
-  Decode decode_;
-  Microbatch microbatch_;
+  Time others_;
 };
 
 Timed takes(double seconds) { return {.seconds = LayerSeconds{.computing = seconds}}; }
 
-Trial<ServingChoice> trial(const Decode& decode, std::int64_t plans = 4, double speed = 30) {
+Trial<ServingChoice> trial(const Time& decode, std::int64_t plans = 4, double speed = 30) {
   const auto choices = serving_choices(llama70(), trainium(), {}, {});
   const Fake fake(decode);
   return simulated_serving(llama70(), trainium(), {}, choices, speed, {fake, plans});
@@ -71,12 +65,12 @@ TEST(Simulated, SecondsTakeThePlaceOfTheRooflineAndTheRestStays) {
 }
 
 TEST(Simulated, AnotherPlanWinsWhereTheSimulatedOneIsFaster) {
-  const auto analytic = trial([](const Plan&, const Serving&) { return Timed{.why = "no"}; });
+  const auto analytic = trial([](const LayerPass&) { return Timed{.why = "no"}; });
   const Plan first = analytic.best().choice.plan;
   EXPECT_EQ(analytic.chosen, 0u);
   EXPECT_EQ(analytic.best().answer.at("mean_ttft"), analytic.best().choice.answer.at("mean_ttft"));
   const auto found =
-      trial([&](const Plan& plan, const Serving&) { return takes(plan == first ? 0.030 : 0.015); });
+      trial([&](const LayerPass& pass) { return takes(pass.plan == first ? 0.030 : 0.015); });
   EXPECT_EQ(found.tried.front().choice.plan, first);
   EXPECT_NE(found.best().choice.plan, first);
   EXPECT_TRUE(found.best().is_compared && found.best().is_fast_enough);
@@ -90,8 +84,8 @@ TEST(Simulated, AsManyPlansAreTriedAsAreAskedFor) {
   for (const std::int64_t plans : {1, 3}) {
     std::vector<Plan> tried;
     static_cast<void>(trial(
-        [&](const Plan& plan, const Serving&) {
-          if (std::ranges::find(tried, plan) == tried.end()) tried.push_back(plan);
+        [&](const LayerPass& pass) {
+          if (std::ranges::find(tried, pass.plan) == tried.end()) tried.push_back(pass.plan);
           return takes(0.02);
         },
         plans));
@@ -102,9 +96,7 @@ TEST(Simulated, AsManyPlansAreTriedAsAreAskedFor) {
 TEST(Simulated, ABatchGrowsWhileUsersGetTheirSpeedAndShrinksUntilTheyDo) {
   const auto batch = [](double per_request) {
     const auto found =
-        trial([=](const Plan&,
-                  const Serving& serving) { return takes(0.012 + per_request * serving.batch); },
-              1);
+        trial([=](const LayerPass& pass) { return takes(0.012 + per_request * pass.batch); }, 1);
     EXPECT_TRUE(found.best().is_fast_enough);
     return found.best().choice.serving.batch;
   };
@@ -113,16 +105,16 @@ TEST(Simulated, ABatchGrowsWhileUsersGetTheirSpeedAndShrinksUntilTheyDo) {
 }
 
 TEST(Simulated, WhereNoPlanIsFastEnoughTheAnalyticChoiceStays) {
-  const auto found = trial([](const Plan&, const Serving&) { return takes(1); });
+  const auto found = trial([](const LayerPass&) { return takes(1); });
   EXPECT_EQ(found.chosen, 0u);
   EXPECT_FALSE(found.best().is_fast_enough);
 }
 
 TEST(Simulated, APlanWithoutAPhaseOfTheAnalyticOneIsNotCompared) {
   Plan first;
-  const auto found = trial([&](const Plan& plan, const Serving&) {
-    if (first == Plan{}) first = plan;
-    return plan == first ? takes(0.03) : Timed{.why = "too many requests"};
+  const auto found = trial([&](const LayerPass& pass) {
+    if (first == Plan{}) first = pass.plan;
+    return pass.plan == first ? takes(0.03) : Timed{.why = "too many requests"};
   });
   ASSERT_GT(found.tried.size(), 1u);
   EXPECT_EQ(found.best().choice.plan, first);
@@ -130,7 +122,7 @@ TEST(Simulated, APlanWithoutAPhaseOfTheAnalyticOneIsNotCompared) {
 }
 
 TEST(Simulated, LayersFasterThanThePeaksAreLeftAnalytic) {
-  const auto found = trial([](const Plan&, const Serving&) { return takes(1e-5); });
+  const auto found = trial([](const LayerPass&) { return takes(1e-5); });
   EXPECT_FALSE(found.best().times.decode.seconds);
   EXPECT_NE(found.best().times.decode.why.find("less than the peaks allow"), std::string::npos);
   EXPECT_EQ(found.best().answer.at("mean_tpot"), found.best().choice.answer.at("mean_tpot"));
@@ -141,8 +133,9 @@ TEST(Simulated, TrainingIsChosenByItsMicrobatches) {
       training_choices(llama70(), trainium(), {.global_batch = 1024}, {}, {.chips = 64}, 1e12);
   const Plan first = choices.front().plan;
   const auto trial_of = [&](double seconds_of_first, double seconds) {
-    const Fake fake(Microbatch(
-        [=](const Plan& plan) { return takes(plan == first ? seconds_of_first : seconds); }));
+    const Fake fake([=](const LayerPass& pass) {
+      return takes(pass.plan == first ? seconds_of_first : seconds);
+    });
     return simulated_training(llama70(), trainium(), {}, choices, 1e12, {fake, 6});
   };
   EXPECT_EQ(trial_of(10, 1000).best().choice.plan, first);

@@ -194,7 +194,7 @@ def test_simulated_layers_are_kept_and_their_error_is_told(tmp_path, monkeypatch
     def refuse(*_):
         raise AssertionError("a point that is known is simulated again")
 
-    monkeypatch.setattr(layer_times, "_simulated", refuse)
+    monkeypatch.setattr(layer_times, "simulate", refuse)
     assert text() == first
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from trainyard import _core
 from trainyard.planner.results import Comparison, Cost, Estimate, Fit, Row, estimates_of
@@ -140,25 +140,44 @@ def check_purchase(price: str | None, region: str | None) -> None:
         raise UsageError("a region is of something rented: name a price, as spot")
 
 
-# Seconds of computing and of collectives of a phase's layers, or why there are none; the phase and
-# the plan by name.
-Time: TypeAlias = Callable[[str, dict[str, Any]], tuple[float, float] | str]
+class Timer(Protocol):
+    """Whoever simulates layers on a chip with so many cores."""
+
+    @property
+    def cores(self) -> int:
+        """Of a chip."""
+        ...
+
+    def __call__(self, text: str) -> tuple[float, float] | str:
+        """Seconds of computing and of collectives of a trainyard.layers document, or why not."""
+        ...
 
 
 def document_of(
-    model: str, machine: str, phase: str, options: Mapping[str, Any], time: Time | None = None
+    model: str, machine: str, phase: str, options: Mapping[str, Any], timer: Timer | None = None
 ) -> dict[str, Any]:
-    """The core's answers, by simulated layers where `time` gives them. Raises InputError."""
+    """The core's answers, by simulated layers where there is a timer. Raises InputError."""
     ask = _core.serving_document if phase == "serving" else _core.training_document
-    found: dict[str, Any] = json.loads(ask(resolve(model), machine, options_of(options), time))
+    asked = (resolve(model), machine, options_of(options), timer, timer.cores if timer else 1)
+    found: dict[str, Any] = json.loads(ask(*asked))
+    return found
+
+
+def layers_of(
+    model: str, machine: str, phase: str, options: Mapping[str, Any], cores: int
+) -> dict[str, Any]:
+    """A pass of the best plan through all layers, on chips with so many cores: a trainyard.layers
+    document. Raises InputError."""
+    asked = (resolve(model), machine, phase, options_of(options), cores)
+    found: dict[str, Any] = json.loads(_core.layers_document(*asked))
     return found
 
 
 def row_of(
-    model: str, machine: str, phase: str, options: Mapping[str, Any], time: Time | None = None
+    model: str, machine: str, phase: str, options: Mapping[str, Any], timer: Timer | None = None
 ) -> Row:
     """A row of compare()."""
-    document = document_of(model, machine, phase, options, time)
+    document = document_of(model, machine, phase, options, timer)
     title = document["machine"]["title"]
     if document["plan"] is None:
         return _no_row(machine, title, phase, document["why"])

@@ -6,29 +6,17 @@ a Simulation gives them, and keeps what each phase is made of.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-import trainyard
-from trainyard.planner import calls, layers, phases, shares
-from trainyard.planner.phases import Phase
+from trainyard.planner import calls, layers
+from trainyard.planner.phases import MACHINES, Phase, simulate
 from trainyard.planner.results import Comparison, Row
 
-# The chip's file and the system's, by the name of a compared machine.
-MACHINES = {
-    "trn1": ("trn1", "trn1-server"),
-    "trn2": ("trn2", "trn2-server"),
-    "trn2-ultraserver": ("trn2", "trn2-ultraserver"),
-    "trn3-gen1": ("trn3", "trn3-gen1"),
-    "trn3-gen2": ("trn3", "trn3-gen2"),
-}
-# How each phase is simulated, and its name in Exact, by the planner's name.
-PHASES: dict[str, tuple[str, Callable[[phases.Setting], Phase | str]]] = {
-    "prefill": ("prefill", phases.prefill_of),
-    "decode": ("decode", phases.decode_of),
-    "microbatch": ("training", phases.training_of),
-}
+# The name of each phase in Exact, by the planner's name.
+PHASES = {"prefill": "prefill", "decode": "decode", "microbatch": "training"}
 Tell = Callable[[str], None]
 
 
@@ -83,7 +71,7 @@ def _row(model: str, machine: str, phase: str, options: Mapping[str, Any], tell:
         why = "only Trainium's layers can be simulated"
         return replace(row, exact=why if row.plan else "nothing fits")
     first = calls.document_of(model, machine, phase, {**options, "intervals": False})
-    if why := _why_not(model, first):
+    if why := _why_not(model, machine, phase, options, first):
         return replace(calls.row_of(model, machine, phase, options), exact=why)
     simulation = Simulation(model, machine, phase, options, tell)
     row = calls.row_of(model, machine, phase, options, simulation)
@@ -92,15 +80,15 @@ def _row(model: str, machine: str, phase: str, options: Mapping[str, Any], tell:
     return replace(row, exact=simulation.exact(row.document))
 
 
-def _why_not(model: str, document: dict[str, Any]) -> str:
+def _why_not(
+    model: str, machine: str, phase: str, options: Mapping[str, Any], document: dict[str, Any]
+) -> str:
     """Why no layer of a plan can be simulated; empty: some can."""
     if document["plan"] is None:
         return "nothing fits"
-    if why := shares.why_no_layers(document["model"]["family"]):
-        return why
-    workload = document["workload"]
-    format = workload["weights" if "isl" in workload else "format"]
-    return shares.why_not(shares.shape_of(shares.config_of(model)), format)
+    first = "microbatch" if phase == "training" else "prefill"
+    record = calls.layers_of(model, machine, first, options, MACHINES[machine].cores)
+    return str(record.get("why", ""))
 
 
 class Simulation:
@@ -112,57 +100,50 @@ class Simulation:
         self._asked = (model, machine, phase)
         self._options = options
         self._tell = tell
-        self._shape = shares.shape_of(shares.config_of(model))
-        self._found: dict[tuple[str, frozenset[tuple[str, Any]]], Phase | str] = {}
+        self._machine = MACHINES[machine]
+        self._found: dict[str, Phase | str] = {}
+        self._records: dict[tuple[Any, ...], dict[str, Any]] = {}
 
-    def __call__(self, name: str, choice: dict[str, Any]) -> tuple[float, float] | str:
-        """Seconds of computing and of collectives of a plan's phase, or why there are none."""
-        key = (name, frozenset(choice.items()))
-        if key not in self._found:
-            model, machine, phase = self._asked
-            # The plan as it is, however fast.
-            asked = {**self._options, **choice, "interactivity": 0, "intervals": False}
-            self._tell(f"{machine}, {_choice_text(choice)}: simulating the {name}")
-            setting = self._setting(calls.document_of(model, machine, phase, asked))
-            self._found[key] = _simulated(name, setting)
-        found = self._found[key]
+    @property
+    def cores(self) -> int:
+        """Of a chip."""
+        return self._machine.cores
+
+    def __call__(self, text: str) -> tuple[float, float] | str:
+        """Seconds of computing and of collectives of a pass, or why there are none."""
+        if text not in self._found:
+            record = json.loads(text)
+            self._records[_key(record["phase"], record["plan"])] = record
+            self._tell(
+                f"{self._asked[1]}, {_choice_text(record['plan'])}: "
+                f"simulating the {record['phase']}"
+            )
+            self._found[text] = simulate(record, self._machine)
+        found = self._found[text]
         return found if isinstance(found, str) else (found.computing, found.collective)
 
     def exact(self, document: dict[str, Any]) -> Exact:
         """The phases of the plan that was chosen, with variants; or why the planner has none."""
-        (found,) = (one["phases"] for one in document["tried"] if one["is_chosen"])
-        setting = replace(self._setting(document), variants=True)
+        (chosen,) = (one for one in document["tried"] if one["is_chosen"])
+        sizes = chosen["plan"] | chosen["workload"] | {"batch": chosen["workload"].get("conc")}
         return Exact(
             {
-                shown: found[name].get("why") or _simulated(name, setting)
-                for name, (shown, _) in PHASES.items()
-                if name in found
+                PHASES[name]: found.get("why")
+                or simulate(self._records[_key(name, sizes)], self._machine, variants=True)
+                for name, found in chosen["phases"].items()
             }
         )
 
-    def _setting(self, document: dict[str, Any]) -> phases.Setting:
-        chip, system = MACHINES[self._asked[1]]
-        plan = document["plan"]
-        group = int(plan["tp"]) * trainyard.load_machine(chip).cores
-        everyone = group if self._asked[2] == "training" else group * int(plan["dp"])
-        prompts = round(self._options.get("prefills") or 1) * int(plan["dp"])  # of each group
-        cores = shares.Cores(group, everyone)
-        return phases.Setting(document, self._shape, cores, chip, system, prompts)
+
+SIZES = {"prefill": (), "decode": ("batch",), "microbatch": ("microbatch", "recompute")}
 
 
-def _simulated(name: str, setting: phases.Setting) -> Phase | str:
-    """The phase, or what in a block the compiler refuses, or the system's links."""
-    try:
-        return PHASES[name][1](setting)
-    except trainyard.InputError as refused:
-        first, *others = refused.violations
-        more = f", and {len(others)} more" if others else ""
-        return f"{first.label}: {first.found or first.rule}{more}"
-    except trainyard.Fault as refused:
-        return f"{refused.category}: {str(refused).splitlines()[0]}"
+def _key(phase: str, sizes: Mapping[str, Any]) -> tuple[Any, ...]:
+    """A pass by what of a choice it depends on."""
+    return (phase, *(sizes[name] for name in ("tp", "pp", "dp", *SIZES[phase])))
 
 
-def _choice_text(choice: dict[str, Any]) -> str:
-    return ", ".join(
-        f"{name} {one:g}" for name, one in choice.items() if isinstance(one, int | float)
-    )
+def _choice_text(choice: Mapping[str, Any]) -> str:
+    """ "tp 8, pp 1, dp 1, batch 8"."""
+    names = ("tp", "pp", "dp", "batch", "microbatch")
+    return ", ".join(f"{name} {choice[name]:g}" for name in names if name in choice)

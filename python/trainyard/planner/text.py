@@ -6,8 +6,6 @@ import html
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from trainyard.planner.blocks import count_text
-
 if TYPE_CHECKING:
     from trainyard.planner.exact import Exact
     from trainyard.planner.phases import Part, Phase
@@ -24,6 +22,11 @@ def number(value: float) -> str:
             shown = value / (1e3 if prefix == "k" else scale)
             return f"{float(f'{shown:.3g}'):g} {prefix}"
     return f"{float(f'{value:.3g}'):.0f}" if abs(value) >= 999.5 else f"{value:.3g}"
+
+
+def count_text(count: int, what: str) -> str:
+    """ "1 head", "2 heads"."""
+    return f"{count} {what}{'s' * (count != 1)}"
 
 
 def interval(low: float, value: float, high: float, unit: str) -> str:
@@ -297,10 +300,8 @@ def _phase_lines(phase: Phase) -> Iterator[str]:
     for part in phase.variants:
         name, each = _name_of(part)
         yield _pair(f"instead: {name}", each, part.seconds, None)
-    timed = [(part.name, part.timed) for part in (*phase.parts, *phase.variants) if part.timed]
-    if timed:
-        yield f"  {'':44}{'of peak':>8}  {'busiest':13}longest operations"
-    for name, one in timed:
+    yield f"  {'':44}{'of peak':>8}  {'busiest':13}longest operations"
+    for name, one in ((part.name, part.timed) for part in (*phase.parts, *phase.variants)):
         unit, busy = one.busiest
         longest = ", ".join(
             f"{what} {part:.0%}" for what, part in one.operations[:3] if part > 0.01
@@ -310,7 +311,7 @@ def _phase_lines(phase: Phase) -> Iterator[str]:
 
 
 def _name_of(part: Part) -> tuple[str, str]:
-    return part.name, f"{part.times} x {_time(part.seconds / part.times)}"
+    return part.name, f"{part.times:g} x {_time(part.seconds / part.times)}"
 
 
 def _pair(name: str, each: str, ours: float | None, analytic: float | None) -> str:

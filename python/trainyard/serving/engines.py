@@ -162,9 +162,9 @@ def price_of(options: argparse.Namespace) -> float | None:
 def price(machine: str) -> float | None:
     """USD an hour of one core: its share of a chip of the system in the price list."""
     from trainyard import _core
-    from trainyard.planner.exact import MACHINES
+    from trainyard.planner.phases import MACHINES
 
-    system = next((name for name, (chip, _) in MACHINES.items() if chip == machine), None)
+    system = next((name for name, one in MACHINES.items() if one.chip == machine), None)
     if system is None:
         return None
     plan = _core.ReplicaPlan()

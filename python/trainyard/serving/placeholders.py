@@ -6,6 +6,7 @@ here; every token of an answer is the same word, and answers say so.
 from __future__ import annotations
 
 import binascii
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from trainyard import _core
-from trainyard.planner import shares
+from trainyard.planner.weight_files import resolve
 from trainyard.serving import replicas, stepping, words
 from trainyard.serving.llama import Config
 from trainyard.serving.sampling import Chosen
@@ -125,8 +126,8 @@ def load(
     """
     if asked.draft_tokens:
         raise UsageError("the planned engine behind HTTP guesses no tokens")
-    config = shares.config_of(asked.model)
-    places = int(config.get("max_position_embeddings") or CONTEXT)
+    described = json.loads(_core.model_document(resolve(asked.model)))["model"]
+    places = int(described["context_max"] or CONTEXT)
     context = context or min(CONTEXT, places)
     if context > places:
         raise UsageError(f"{asked.model} has {places} places for tokens, and not {context}")
@@ -135,7 +136,7 @@ def load(
     # The means choose a plan only where none is asked for: half of a request is its answer.
     replica = replicas.build(asked, context / 2, context / 2, context)
     kinds = frozenset({END})
-    model = Model(name, _config(config, context), {}, spoken, kinds, {}, is_placeholder=True)
+    model = Model(name, _config(described, context), {}, spoken, kinds, {}, is_placeholder=True)
     return Engine(model, replica, Limits(replica.settings), answer)
 
 
@@ -144,7 +145,7 @@ def _config(found: dict[str, Any], context: int) -> Config:
     none = dict.fromkeys(("hidden", "heads", "kv_heads", "head", "inner"), 0)
     return Config(
         layers=0,
-        vocabulary=int(found["vocab_size"]),
+        vocabulary=int(found["vocabulary"]),
         theta=0.0,
         epsilon=0.0,
         context_max=context,

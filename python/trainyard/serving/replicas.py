@@ -128,7 +128,7 @@ def build(asked: Asked, prompt: float, output: float, longest: int) -> Replica:
     axes = _axes(asked, longest)
     layers = None
     if asked.simulated:
-        layers = layer_times.LayerTimes(asked.model, asked.machine, tp, dp, weights, asked.cache)
+        layers = layer_times.LayerTimes(plan)
     costs = _core.replica_costs(plan, axes, layers)
     costs.scheduling = (asked.host_us * 1e-6, 0.0)
     moved = found["cache_bytes_per_token"] * BLOCK / (tp * dp)
@@ -156,7 +156,7 @@ def _settings(asked: Asked, found: dict[str, Any], longest: int) -> Any:
 def _axes(asked: Asked, longest: int) -> list[list[float]]:
     """The points of the tables: powers of two, which cover every step that can be asked for."""
     chunks = _powers(1, min(asked.chunk_tokens_max, longest))
-    if asked.simulated:  # each point is minutes of simulation: fewer of them
+    if asked.simulated:  # each point takes seconds of simulation: fewer of them
         contexts = [0.0, float(-(-longest // 128) * 128)]
         requests = [float(one) for one in _powers(1, asked.requests_max, 4)]
         pieces = [1.0, *_powers(128, min(asked.chunk_tokens_max, longest))]
