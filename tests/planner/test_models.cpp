@@ -191,6 +191,22 @@ TEST(Config, AQuantisedCheckpointIsCountedAsStored) {
   EXPECT_NEAR(bits(R"({"quant_method": "fp8"})"), 8 + 8 * left, 0.01);
   EXPECT_NEAR(bits(R"({"quant_method": "gptq", "bits": 3, "group_size": 64})"),
               (3 + 19.0 / 64) * (1 - left) + 16 * left, 0.01);
+  const auto expected = [&](double packed) { return packed * (1 - left) + 16 * left; };
+  EXPECT_NEAR(bits(R"({"load_in_4bit": true})"), expected(4.5), 0.01);
+  EXPECT_NEAR(bits(R"({"quant_method": "eetq", "weights": "int8"})"), expected(8), 0.01);
+  EXPECT_NEAR(bits(R"({"quant_method": "modelopt", "quant_algo": "NVFP4"})"), expected(4.5), 0.01);
+  EXPECT_NEAR(bits(R"({"quant_method": "modelopt", "quant_algo": "FP8"})"), expected(8), 0.01);
+  EXPECT_NEAR(bits(R"({"quant_method": "hqq", "quant_config": {"weight_quant_params":
+                  {"nbits": 4, "group_size": 32}}})"),
+              expected(5), 0.01);
+  for (const char* unknown :
+       {R"({"quant_method": "modelopt", "quant_algo": "W4A8_AWQ"})", R"({"quant_method": "hqq"})",
+        R"({"quant_method": "gptq"})", R"({"quant_method": 5})",
+        R"({"quant_method": "gptq", "bits": -3})",
+        R"({"quant_method": "modelopt", "quant_algo": 1})", R"({"load_in_4bit": "yes"})",
+        R"({"quant_method": "compressed-tensors", "config_groups": {"g": {"weights": [1]}}})",
+        R"({"quant_method": "compressed-tensors"})", "[]"})
+    EXPECT_THROW(static_cast<void>(bits(unknown)), base::InputError) << unknown;
 }
 
 TEST(Config, DeepNestingIsNoTrap) {
