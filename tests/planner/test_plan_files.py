@@ -85,6 +85,7 @@ def test_a_plan_for_torchtitan_comes_back(tmp_path, zero, copies, cp, pp):
     path.write_text(plan_files.write_torchtitan(plan, 32))
     back = plan_files.read_plan(path, 1, 32)
     names = ("tp", "cp", "ep", "pp", "dp", "zero", "copies", "recompute", "schedule", "interleave")
+    names = (*names, "microbatch")
     assert {n: back[n] for n in names} == {n: getattr(plan, n) for n in names}
     assert back["global_batch"] == 64
 

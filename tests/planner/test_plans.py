@@ -2,9 +2,12 @@
 
 import csv
 import io
+from argparse import Namespace
+from types import SimpleNamespace
 
 import pytest
 from trainyard import _core
+from trainyard.commands import plan_train
 from trainyard.planner import plans
 from trainyard.planner.plans import plan_training
 
@@ -265,3 +268,9 @@ def test_the_page_has_all_plans_and_what_moves_the_answers():
     assert [len(row) for row in tables[0]["rows"]] == [len(tables[0]["heads"])] * len(found.plans)
     assert [part["kind"] for part in parts].count("tornado") == 2
     assert any("operation.failures" in str(part) for part in parts)
+
+
+def test_plans_whose_layers_are_not_simulated_say_so():
+    of_experts = SimpleNamespace(cp=1, ep=8, values={"elapsed_days": 1.0})
+    (told,) = plan_train._simulate(Namespace(), [of_experts])
+    assert "context and expert parallelism" in told["text"]

@@ -221,7 +221,11 @@ def _simulate(options: argparse.Namespace, found: Any) -> list[dict[str, Any]]:
     ranked = sorted(found, key=lambda one: one.values["elapsed_days"])
     progress = Progress(None)
     result = []
-    for plan in [one for one in ranked if one.cp * one.ep == 1][:3]:
+    able = [one for one in ranked if one.cp * one.ep == 1][:3]
+    if not able:
+        why = "none of these plans is without context and expert parallelism (--cp 1 --ep 1)"
+        return [{"plan": "", "why": why, "text": f"no layers were simulated: {why}"}]
+    for plan in able:
         asked = {name: getattr(plan, name) for name in ("tp", "pp", "dp", "zero", "interleave")}
         try:
             row = exact.compare(

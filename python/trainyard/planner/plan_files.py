@@ -52,9 +52,12 @@ def write_torchtitan(plan: TrainPlan, layers: int) -> str:
     schedule = {"zb-h1": "InterleavedZeroBubble", "zb-h2": "ZBVZeroBubble"}.get(
         plan.schedule, "Interleaved1F1B" if plan.interleave > 1 else "1F1B"
     )
+    # Without stages, what a replica computes at once: TorchTitan adds up gradients until it has
+    # the global batch. With stages, all of its microbatches.
+    replicas = int(plan.workload["global_batch"]) // plan.dp
     sections: dict[str, Json] = {
         "training": {
-            "local_batch_size": int(plan.workload["global_batch"]) // plan.dp,
+            "local_batch_size": replicas if plan.pp > 1 else plan.microbatch,
             "global_batch_size": int(plan.workload["global_batch"]),
             "seq_len": int(plan.workload["sequence"]),
         },
