@@ -136,6 +136,6 @@ def _part(step: Mapping[str, Any], chip: str) -> Part:
     seconds = timed.seconds
     if step["is_again"]:  # the forward pass once more
         seconds += layers.timed(replace(block, backward=False), chip).seconds
-    times = step["times"]
+    times = int(step["times"]) if float(step["times"]).is_integer() else step["times"]
     whole = times * step["stands_for"] * seconds
     return Part(step["name"], times, whole, step["modelled"], timed, step["sampled"])
