@@ -1,0 +1,96 @@
+"""Does the judge of models tell a wrong number from one that float32 explains?"""
+
+import importlib.util
+import itertools
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+JUDGE = Path(__file__).parents[2] / "tools" / "torch_suite" / "judge.py"
+
+
+@pytest.fixture(scope="module")
+def judge():
+    import sys
+
+    spec = importlib.util.spec_from_file_location("judge", JUDGE)
+    sys.modules["judge"] = module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    yield module.judge
+    del sys.modules["judge"]
+
+
+def products(dtype, shake=0):
+    """Two tensors of sums of 512 terms, and one that is zero but for rounding."""
+    draw = torch.Generator().manual_seed(0)
+    a, b = torch.randn(16, 512, generator=draw), torch.randn(512, 16, generator=draw)
+    if shake:
+        a = a * (1 + 1.2e-7 * torch.randn(a.shape, generator=torch.Generator().manual_seed(shake)))
+    a, b = a.to(dtype), b.to(dtype)
+    made = a @ b
+    return [made, made.tanh(), (made - made.mean(0)).sum(0)]
+
+
+def runs():
+    return (products(torch.float32, shake) for shake in itertools.count())
+
+
+def test_sums_in_another_order_are_right(judge):
+    a = [x.flip(0) for x in products(torch.float32)]
+    ours = [x.flip(0) for x in a]
+    assert judge(ours, products(torch.float64), runs()).kind == "ok"
+    assert judge(products(torch.float32, 99), products(torch.float64), runs()).kind == "ok"
+
+
+@pytest.mark.parametrize("error", [1e-3, 1e-4])
+@pytest.mark.parametrize("place", [0, 1])
+def test_one_wrong_number_is_seen(judge, error, place):
+    ours = products(torch.float32)
+    ours[place] = ours[place].clone()
+    ours[place][3, 5] += error * ours[place].abs().max()
+    verdict = judge(ours, products(torch.float64), runs())
+    assert verdict.kind == "wrong"
+    assert f"tensor {place}" in verdict.cause
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_a_number_that_is_none_is_seen(judge, number):
+    ours = products(torch.float32)
+    ours[0][0, 0] = number
+    assert judge(ours, products(torch.float64), runs()).kind == "wrong"
+
+
+def test_what_is_missing_or_of_another_shape_is_seen(judge):
+    exact = products(torch.float64)
+    assert judge([None, *exact[1:]], exact, runs()).kind == "wrong"
+    assert judge([exact[0].t()[:8], *exact[1:]], exact, runs()).kind == "wrong"
+    assert judge(exact[:2], exact, runs()).kind == "wrong"
+
+
+def test_what_float32_does_not_determine_shows_nothing(judge):
+    def chaotic(dtype, shake=0):
+        x = products(dtype, shake)[0].abs().sum().reshape(1) % 1
+        for _ in range(40):
+            x = 3.99 * x * (1 - x)
+        return [x]
+
+    noisy = (chaotic(torch.float32, shake) for shake in itertools.count())
+    assert judge(chaotic(torch.float32, 7), chaotic(torch.float64), noisy).kind == "unstable"
+
+
+def test_a_wrong_number_beside_noise_is_seen(judge):
+    """Noise of one tensor allows nothing in another."""
+    exact = [torch.ones(4).double(), torch.ones(4).double()]
+    noisy = ([torch.ones(4) + 0.01 * i, torch.ones(4)] for i in range(9))
+    ours = [torch.ones(4) + 0.02, torch.ones(4) + 0.02]
+    assert judge(ours, exact, noisy).kind == "wrong"
+
+
+def test_a_difference_is_known_to_the_last_place_of_what_it_is_of(judge):
+    exact = [torch.full((4,), 1e-4).double()]
+    ours = [torch.full((4,), 1e-4 + 1e-7)]
+    same = itertools.repeat([torch.full((4,), 1e-4)])
+    assert judge(ours, exact, same, [1.0]).kind == "ok"
+    assert judge(ours, exact, same, [0.01]).kind == "wrong"
