@@ -353,3 +353,40 @@ def test_a_number_that_moves_to_the_device_while_it_is_traced():
     compiled = torch.compile(scaled, backend="neuron", fullgraph=True)
     x = torch.randn(3).to("neuron")
     torch.testing.assert_close(compiled(x).cpu(), scaled(x.cpu()))
+
+
+def test_shapes_are_asked_once_for_arguments_of_a_kind(monkeypatch):
+    from trainyard.torch import metas
+
+    asked = []
+    ask = metas.ask
+    monkeypatch.setattr(metas, "ask", lambda *given: asked.append(1) or ask(*given))
+    x = torch.ones(3, 5).to("neuron")
+
+    def function(number):
+        return (x.cumsum(1) * number + number).relu()
+
+    function(0.5)
+    before = len(asked)
+    function(1.5)
+    assert len(asked) == before
+
+
+def test_numbers_that_shapes_depend_on_are_told_apart():
+    x = torch.ones(4).to("neuron")
+    assert torch.arange(0, 1, 0.25, device="neuron").shape == (4,)
+    assert torch.arange(0, 1, 0.5, device="neuron").shape == (2,)
+    assert [(x * 2).dtype, (x.int() * 2).dtype, (x.int() * 2.0).dtype, (x.int() * True).dtype] == [
+        torch.float32,
+        torch.int32,
+        torch.float32,
+        torch.int32,
+    ]
+    assert torch.full((2,), True, device="neuron").dtype == torch.bool
+    assert torch.full((2,), 1, device="neuron").dtype == torch.int64
+    torch.set_default_dtype(torch.float64)
+    try:
+        assert (x.int() * 2.0).dtype == torch.float64
+    finally:
+        torch.set_default_dtype(torch.float32)
+    assert (x.int() * 2.0).dtype == torch.float32

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import math
 import os
-import weakref
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -23,55 +21,43 @@ from trainyard.graph import dtype_of
 from trainyard.torch.writer import element_of, narrow_bound
 
 
-@dataclass(eq=False)
-class Buffer:
-    """`element`: how StableHLO calls what is stored, "i32" of an int64 whose numbers are at most
-    `bound`; `core`: the tensor of the simulator."""
-
-    core: Any
-    shape: tuple[int, ...]
-    dtype: torch.dtype
-    element: str
-    bound: int | None = None
-
-    def __post_init__(self) -> None:
-        memory.add(self)
-
-    @property
-    def bytes(self) -> int:
-        return self.core.bytes
-
-
 class Memory:
     """How much HBM the buffers of this process take, and what holds it."""
 
     def __init__(self) -> None:
         self.allocated = 0
         self.peak = 0
-        self._live: weakref.WeakSet[Buffer] = weakref.WeakSet()
+        # How many buffers there are of a type and shape, and their bytes.
+        self._held: dict[tuple[torch.dtype, tuple[int, ...]], list[int]] = {}
 
     def add(self, buffer: Buffer) -> None:
-        size = buffer.bytes
-        limit = capacity()
-        if self.allocated + size > limit:
+        size = buffer.core.bytes
+        total = self.allocated + size
+        if total > (limit := capacity()):
             raise torch.OutOfMemoryError(self._shortage(buffer, size, limit))
-        self.allocated += size
-        self.peak = max(self.peak, self.allocated)
-        self._live.add(buffer)
-        weakref.finalize(buffer, self._free, size)
+        buffer.bytes = size
+        self.allocated = total
+        self.peak = max(self.peak, total)
+        held = self._held.setdefault((buffer.dtype, buffer.shape), [0, 0])
+        held[0] += 1
+        held[1] += size
 
-    def _free(self, size: int) -> None:
-        self.allocated -= size
+    def remove(self, buffer: Buffer) -> None:
+        self.allocated -= buffer.bytes
+        kind = (buffer.dtype, buffer.shape)
+        held = self._held[kind]
+        held[0] -= 1
+        held[1] -= buffer.bytes
+        if not held[0]:
+            del self._held[kind]
 
     def holders(self) -> list[tuple[str, int, int]]:
-        """Shape and type, how many buffers, bytes of all; the most bytes first."""
-        counts: Counter[str] = Counter()
-        sizes: Counter[str] = Counter()
-        for each in list(self._live):
-            name = f"{str(each.dtype).removeprefix('torch.')}{list(each.shape)}"
-            counts[name] += 1
-            sizes[name] += each.bytes
-        return [(name, counts[name], size) for name, size in sizes.most_common()]
+        """Type and shape, how many buffers, bytes of all; the most bytes first."""
+        rows = [
+            (f"{str(dtype).removeprefix('torch.')}{list(shape)}", count, size)
+            for (dtype, shape), (count, size) in self._held.items()
+        ]
+        return sorted(rows, key=lambda row: -row[2])
 
     def _shortage(self, buffer: Buffer, size: int, limit: int) -> str:
         lines = [
@@ -87,6 +73,26 @@ class Memory:
 
 
 memory = Memory()
+
+
+@dataclass(eq=False, slots=True)
+class Buffer:
+    """`element`: how StableHLO calls what is stored, "i32" of an int64 whose numbers are at most
+    `bound`; `core`: the tensor of the simulator; `bytes`: that it takes, once it is counted."""
+
+    core: Any
+    shape: tuple[int, ...]
+    dtype: torch.dtype
+    element: str
+    bound: int | None = None
+    bytes: int | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        memory.add(self)
+
+    def __del__(self, counted_by: Memory = memory) -> None:  # also when the module is gone
+        if self.bytes is not None:
+            counted_by.remove(self)
 
 
 @cache

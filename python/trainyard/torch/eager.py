@@ -7,15 +7,14 @@ changes a tensor in place gives it another value. What the host reads ends the q
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import Any
 
 import torch
-from torch.utils._pytree import tree_map
 
-from trainyard.torch import buffers, counted, grouped_shapes, lists, scaling, schemas
-from trainyard.torch.decomposed import own
-from trainyard.torch.errors import Refusal, TorchError
-from trainyard.torch.places import users_frame
+from trainyard.torch import buffers, counted, lists, metas, scaling, schemas
+from trainyard.torch.errors import TorchError
+from trainyard.torch.metas import mapped
 from trainyard.torch.queue import Deferred, queue
 from trainyard.torch.tensor import (
     DEVICE,
@@ -49,29 +48,36 @@ def _postpone(error: Exception, overload: Any, args: Any, kwargs: dict[str, Any]
     if overload._schema.is_mutable:
         return args[0]
     try:
-        metas = _result_metas(overload, args, kwargs)
+        shapes = metas.ask(overload, args, kwargs)
     except Exception:  # of these arguments there is no result at all
         return None
-    flat = metas if isinstance(metas, (list, tuple)) else [metas]
+    flat = shapes if isinstance(shapes, (list, tuple)) else [shapes]
     made = [None if m is None else _empty(m.shape, m.stride(), dtype=m.dtype) for m in flat]
-    return tuple(made) if isinstance(metas, (list, tuple)) else made[0]
+    return tuple(made) if isinstance(shapes, (list, tuple)) else made[0]
 
 
 def dispatch(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """Runs one operator on tensors of the device (or makes one there)."""
+    return _way_of(overload)(args, kwargs)
+
+
+@cache
+def _way_of(overload: Any) -> Callable[[Any, dict[str, Any]], Any]:
+    """The function of arguments by which an operator is computed."""
     special = _SPECIAL.get(overload)
     if special is not None:
-        return special(*args, **kwargs)
-    packet = overload._schema.name
-    if packet.startswith("aten::_foreach_"):
-        return lists.compute(overload, args, kwargs)
-    if overload.is_view:
-        return _view(overload, args, kwargs)
-    if torch.Tag.inplace_view in overload.tags and overload._schema.name in schemas.VIEWS_IN_PLACE:
-        return _change_view(overload, args, kwargs)
-    if overload._schema.is_mutable:
-        return _change(overload, args, kwargs)
-    return _compute(overload, args, kwargs)
+        return lambda args, kwargs: special(*args, **kwargs)
+    schema = overload._schema
+    way = _compute
+    if schema.name.startswith("aten::_foreach_"):
+        way = lists.compute
+    elif overload.is_view:
+        way = _view
+    elif torch.Tag.inplace_view in overload.tags and schema.name in schemas.VIEWS_IN_PLACE:
+        way = _change_view
+    elif schema.is_mutable:
+        way = _change
+    return partial(way, overload)
 
 
 NeuronTensor.dispatch = staticmethod(enter)
@@ -81,17 +87,6 @@ def _host_value(x: torch.Tensor) -> Deferred:
     """A number of the host among tensors of the device."""
     buffer = buffers.from_host(x)
     return Deferred(buffer.shape, buffer.dtype, buffer)
-
-
-def _metas(x: Any) -> Any:
-    """Tensors without values, of the same shapes."""
-    if isinstance(x, NeuronTensor):
-        return x._meta
-    if isinstance(x, torch.Tensor):
-        return torch.empty_strided(x.shape, x.stride(), dtype=x.dtype, device="meta")
-    if isinstance(x, torch.device):
-        return torch.device("meta")
-    return None if isinstance(x, torch.Generator) else x
 
 
 def _values(x: Any) -> Any:
@@ -117,7 +112,7 @@ def _compute(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         made = overload.decompose(*args, **kwargs)
         if made is not NotImplemented:
             return made
-    results = _result_metas(overload, args, kwargs)
+    results = metas.of_results(overload, args, kwargs)
     flat = list(results) if isinstance(results, (list, tuple)) else [results]
     values = _record(overload, args, kwargs, flat)
     tensors = [
@@ -129,62 +124,13 @@ def _compute(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     return tensors[0]
 
 
-def _result_metas(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-    given, named = tree_map(_metas, tuple(args)), tree_map(_metas, kwargs)
-    try:
-        made = _SHAPES.get(overload, overload)(*given, **named)
-    except NotImplementedError:  # PyTorch knows no shapes of it; what computes it does
-        decomposition = own().get(overload)
-        if decomposition is None:
-            raise _unknown(overload) from None
-        made = decomposition(*given, **named)
-    except Refusal as refusal:
-        raise _refused(overload, refusal) from None
-    if isinstance(made, (list, tuple)):
-        return [_own(each) for each in made]
-    return _own(made)
-
-
-# Where PyTorch knows the shapes of fewer types than the device computes.
-_SHAPES = {_A._grouped_mm.default: grouped_shapes.shape}
-
-
-def _unknown(overload: Any) -> TorchError:
-    rule = "an operator that the table has, or that PyTorch decomposes into such"
-    fix = "write it with other operators, or compute it on the host: x.cpu()"
-    return _error(rule, str(overload), fix)
-
-
-def _refused(overload: Any, refusal: Refusal) -> TorchError:
-    return _error(f"{overload} as the machine computes it", refusal.found, refusal.fix)
-
-
-def _error(rule: str, found: str, fix: str) -> TorchError:
-    file, line, name = users_frame()
-    return TorchError("torch.operator", rule, f"{file}:{line} in {name}", found, fix)
-
-
-def _own(meta: Any) -> torch.Tensor | None:
-    if meta is None:
-        return None
-    if not isinstance(meta, torch.Tensor):
-        raise TorchError(
-            "torch.operator",
-            "an operator of the device gives tensors",
-            "eager mode",
-            repr(meta),
-            "copy the tensor to the host first: x.cpu()",
-        )
-    return meta
-
-
 def _record(
     overload: Any, args: Any, kwargs: dict[str, Any], metas: Sequence[torch.Tensor | None]
 ) -> list[Deferred | None]:
     # Copies of numbers come first: they are arguments, no entries.
-    given = [tree_map(_values, each) for each in args]
+    given = [mapped(_values, each) for each in args]
     named = {
-        name: tree_map(_values, value)
+        name: mapped(_values, value)
         for name, value in kwargs.items()
         if name not in ("generator", "pin_memory", "layout")
     }
@@ -202,7 +148,10 @@ def _view(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
             return NeuronTensor(source._storage, source._chain, source._meta)
         if made is not NotImplemented:
             return made
-    made = overload(*tree_map(_metas, tuple(args)), **tree_map(_metas, kwargs))
+    made = overload(
+        *mapped(metas.of_argument, args),
+        **{name: mapped(metas.of_argument, each) for name, each in kwargs.items()},
+    )
     rest = tuple(args[1:])
     named = tuple(kwargs.items())
 

@@ -17,6 +17,8 @@ from trainyard.torch.errors import TorchError
 from trainyard.torch.queue import Deferred, queue
 
 DEVICE = "neuron"
+_DETACH = torch.ops.aten.detach.default
+_set = object.__setattr__  # without what NeuronTensor does beyond that
 
 
 class Storage:
@@ -78,10 +80,10 @@ class NeuronTensor(torch.Tensor):
             device=torch.device(DEVICE, 0),
             requires_grad=False,
         )
-        made._storage = storage
-        made._chain = chain
-        made._meta = meta
-        made._cached = None
+        _set(made, "_storage", storage)
+        _set(made, "_chain", chain)
+        _set(made, "_meta", meta)
+        _set(made, "_cached", None)
         return made
 
     @classmethod
@@ -95,6 +97,8 @@ class NeuronTensor(torch.Tensor):
             args, kwargs = tree_map(partial(_without_values, fake.fake_mode), (args, kwargs))
             with fake.fake_mode:
                 return overload(*args, **kwargs)
+        if overload is _DETACH:  # of each gradient and each parameter that is written
+            return NeuronTensor(args[0]._storage, args[0]._chain, args[0]._meta)
         return NeuronTensor.dispatch(overload, args, kwargs)
 
     def __coerce_same_metadata_as_tangent__(
@@ -134,7 +138,10 @@ class NeuronTensor(torch.Tensor):
 
     def write(self, value: Deferred) -> None:
         """Replaces the value, in what this is a view of, too."""
-        values = [self._storage.value] if self._chain else []
+        if not self._chain:
+            self._storage.set(value)
+            return
+        values = [self._storage.value]
         for step in self._chain[:-1]:
             values.append(_taken(step, values[-1]))
         for step, before in zip(reversed(self._chain), reversed(values), strict=False):
@@ -232,7 +239,12 @@ def _is_dense(meta: torch.Tensor) -> bool:
 def on_device(buffer: Buffer, meta: torch.Tensor) -> NeuronTensor:
     """A tensor of this value, with the strides of `meta`."""
     shape = torch.empty_strided(meta.shape, meta.stride(), dtype=buffer.dtype, device="meta")
-    return of_value(Deferred(buffer.shape, buffer.dtype, buffer), shape)
+    return of_buffer(buffer, shape)
+
+
+def of_buffer(buffer: Buffer, meta: torch.Tensor) -> NeuronTensor:
+    """The same where `meta` has no values and the buffer's type."""
+    return of_value(Deferred(buffer.shape, buffer.dtype, buffer), meta)
 
 
 def of_value(value: Deferred, meta: torch.Tensor) -> NeuronTensor:
