@@ -12,14 +12,16 @@ from typing import Any
 
 import torch
 from torch import fx
+from torch.utils._python_dispatch import _disable_current_modes
 
-from trainyard.torch import buffers, grouped_shapes, indices, table
+from trainyard.torch import buffers, grouped_shapes, indices, outputs, table
 from trainyard.torch.buckets import Shared, SizedGraph, has_sizes
 from trainyard.torch.buffers import Buffer
 from trainyard.torch.errors import TorchError
 from trainyard.torch.host_tensors import host_tensors
+from trainyard.torch.outputs import Outputs
 from trainyard.torch.programs import Graph
-from trainyard.torch.tensor import NeuronTensor, on_device
+from trainyard.torch.tensor import NeuronTensor, of_buffer
 
 _numbers = itertools.count()
 
@@ -59,17 +61,19 @@ def _option(name: str, value: Any, fix: str) -> TorchError:
 def _compile(module: fx.GraphModule, examples: Sequence[Any], name: str) -> Callable[..., Any]:
     # These import Inductor, which may be importing Dynamo when this module is.
     from torch._functorch.aot_autograd import aot_module_simplified
-    from torch._functorch.partitioners import default_partition
     from torch.nn.attention import SDPBackend, sdpa_kernel
+
+    from trainyard.torch.partition import partition
 
     passes = itertools.count()
     shared = Shared()
 
     def compiler(graph: fx.GraphModule, inputs: Sequence[Any]) -> Callable[..., Any]:
         suffix = ("", "_backward")[min(next(passes), 1)]
+        plan = outputs.take(graph)
         if has_sizes(graph):
-            return _callable_of_sizes(graph, name + suffix, shared)
-        return _callable(graph, name + suffix)
+            return _callable_of_sizes(graph, name + suffix, shared, plan)
+        return _callable(graph, name + suffix, plan)
 
     # No fused attention of another device in the graph; its products are of the type of their
     # operands, as fused attention's are, not of float32.
@@ -80,8 +84,9 @@ def _compile(module: fx.GraphModule, examples: Sequence[Any], name: str) -> Call
             fw_compiler=compiler,
             bw_compiler=compiler,
             inference_compiler=compiler,
-            partition_fn=default_partition,
+            partition_fn=partition,
             decompositions=table.decompositions(),
+            keep_inference_input_mutations=True,
         )
 
 
@@ -140,28 +145,29 @@ def _specialized(module: fx.GraphModule, given: Sequence[Any], name: str) -> Cal
     return lambda *all_given: compiled(*[all_given[i] for i in places])
 
 
-def _callable(graph: fx.GraphModule, name: str) -> Callable[[list[Any]], list[Any]]:
+def _callable(graph: fx.GraphModule, name: str, plan: Outputs) -> Callable[[list[Any]], list[Any]]:
     """The graph as a function of a list of tensors, which it empties."""
     _refuse_sizes(graph)
-    outputs = next(node for node in graph.graph.nodes if node.op == "output").args[0]
-    kept = [isinstance(each, fx.Node) for each in outputs]
-    metas = [each.meta["val"] for each in outputs if isinstance(each, fx.Node)]
+    makers = [_maker(each.meta["val"]) for each in plan.order if isinstance(each, fx.Node)]
     compiled = Graph(graph, name)
-    if not compiled.check().assertions and not metas:
-        return _boxed(lambda given: [None] * len(kept))
+    has_program = bool(compiled.check().assertions or makers or plan.written)
 
     def run(given: list[Any]) -> list[Any]:
-        arguments = [_buffer(each) for each in given]
+        arguments = list(given)
         given.clear()
-        made = compiled(arguments)
-        results = iter(_result(buffer, meta) for buffer, meta in zip(made, metas, strict=True))
-        return [next(results) if is_value else None for is_value in kept]
+        if not has_program:
+            return plan.all_of(arguments, ())
+        made = compiled([_buffer(each) for each in arguments])
+        for place, buffer in zip(plan.written, made[len(makers) :], strict=True):
+            outputs.write(arguments[place], buffer)
+        results = [make(buffer) for make, buffer in zip(makers, made, strict=False)]
+        return plan.all_of(arguments, results)
 
     return _boxed(run)
 
 
 def _callable_of_sizes(
-    graph: fx.GraphModule, name: str, shared: Shared
+    graph: fx.GraphModule, name: str, shared: Shared, plan: Outputs
 ) -> Callable[[list[Any]], list[Any]]:
     """The same of a graph whose sizes change."""
     sized = SizedGraph(graph, name, shared)
@@ -170,7 +176,11 @@ def _callable_of_sizes(
     def run(given: list[Any]) -> list[Any]:
         arguments = list(given)
         given.clear()
-        return sized(arguments)
+        made = sized(arguments)
+        with torch.no_grad():
+            for place, value in zip(plan.written, made[plan.count() :], strict=True):
+                arguments[place].copy_(value)
+        return plan.all_of(arguments, made)
 
     return _boxed(torch._dynamo.disable(run))
 
@@ -200,11 +210,13 @@ def _buffer(value: Any) -> Buffer:
     return host_tensors.buffer(value)
 
 
-def _result(buffer: Buffer, meta: torch.Tensor) -> torch.Tensor:
-    """On the device where tracing saw the result, with its strides."""
+def _maker(meta: torch.Tensor) -> Callable[[Buffer], torch.Tensor]:
+    """Makes a result of what is in HBM: on the device where tracing saw it, with its strides."""
+    with _disable_current_modes():  # tracing's, which would make a tensor of its own
+        like = torch.empty_strided(meta.shape, meta.stride(), dtype=meta.dtype, device="meta")
     if meta.device.type == "neuron":
-        return on_device(buffer, meta)
-    return buffers.with_strides(buffers.to_host(buffer), meta)
+        return lambda buffer: of_buffer(buffer, like)
+    return lambda buffer: buffers.with_strides(buffers.to_host(buffer), like)
 
 
 def register() -> None:
