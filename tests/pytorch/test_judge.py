@@ -94,3 +94,10 @@ def test_a_difference_is_known_to_the_last_place_of_what_it_is_of(judge):
     same = itertools.repeat([torch.full((4,), 1e-4)])
     assert judge(ours, exact, same, [1.0]).kind == "ok"
     assert judge(ours, exact, same, [0.01]).kind == "wrong"
+
+
+def test_a_number_far_beyond_noise_is_wrong_however_large_the_noise(judge):
+    exact = [torch.ones(4).double()]
+    noisy = itertools.repeat([torch.ones(4) + 1e-3])
+    assert judge([torch.ones(4) + 5e-3], exact, noisy).kind == "unstable"
+    assert judge([torch.ones(4) + 5e-2], exact, noisy).kind == "wrong"

@@ -130,6 +130,7 @@ class How:
 def prepare(case: Case, device: str, how: How) -> tuple[torch.nn.Module, dict[str, Any]]:
     torch.manual_seed(0)
     model, given = case()
+    awake(model)
     if how.shake:
         draw = torch.Generator().manual_seed(how.shake)
         for each in model.parameters():
@@ -142,6 +143,13 @@ def prepare(case: Case, device: str, how: How) -> tuple[torch.nn.Module, dict[st
         return x.to(device, how.dtype if how.dtype and x.is_floating_point() else x.dtype)
 
     return without_dropout(model).to(device, how.dtype), tree_map(moved, given)
+
+
+def awake(model: torch.nn.Module) -> None:
+    """Weights that begin at zero, or scales of layers at 1e-6, would hide what is before them."""
+    for name, each in model.named_parameters():
+        if each.numel() and not name.endswith("bias") and float(each.detach().abs().max()) < 1e-3:
+            torch.nn.init.normal_(each, std=0.1)
 
 
 def shaken(x: Any, draw: torch.Generator) -> Any:
