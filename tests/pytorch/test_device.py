@@ -2,6 +2,7 @@
 
 import copy
 import io
+import math
 
 import pytest
 
@@ -390,3 +391,39 @@ def test_numbers_that_shapes_depend_on_are_told_apart():
     finally:
         torch.set_default_dtype(torch.float32)
     assert (x.int() * 2.0).dtype == torch.float32
+
+
+def test_distributions_check_their_parameters():
+    p = torch.tensor([[0.2, 0.8], [0.5, 0.5]]).to("neuron").requires_grad_()
+    chosen = torch.tensor([1, 0]).to("neuron")
+    total = torch.distributions.Categorical(p).log_prob(chosen).sum()
+    total.backward()
+    assert total.item() == pytest.approx(math.log(0.4), abs=1e-6)
+    mean = torch.tensor([1.0, 2.0]).to("neuron")
+    assert torch.distributions.Normal(mean, 1.0).log_prob(mean).tolist() == pytest.approx(
+        [-0.5 * math.log(2 * math.pi)] * 2, abs=1e-6
+    )
+    with pytest.raises(ValueError, match="Simplex"):
+        torch.distributions.Categorical(torch.tensor([[-1.0, 2.0]]).to("neuron"))
+
+
+@pytest.mark.parametrize("is_sorted", [True, False])
+def test_packed_sequences_are_those_of_the_cpu(is_sorted):
+    lengths = torch.tensor([5, 4, 4, 1] if is_sorted else [1, 4, 5, 4])
+    layer = torch.nn.LSTM(3, 4, batch_first=True, bidirectional=True)
+    made = []
+    for device in ("cpu", "neuron"):
+        x = torch.arange(60.0).reshape(4, 5, 3).cos().to(device).requires_grad_()
+        rnn = copy.deepcopy(layer).to(device)
+        packed = torch.nn.utils.rnn.pack_padded_sequence(
+            x, lengths, batch_first=True, enforce_sorted=is_sorted
+        )
+        results, (h, _) = rnn(packed)
+        padded, counts = torch.nn.utils.rnn.pad_packed_sequence(results, batch_first=True)
+        assert counts.tolist() == lengths.tolist()
+        (padded.square().sum() + h.sum()).backward()
+        made.append([padded.detach().cpu(), x.grad.cpu(), rnn.weight_hh_l0.grad.cpu()])
+    for theirs, ours in zip(*made, strict=True):
+        torch.testing.assert_close(ours, theirs, rtol=1e-5, atol=1e-5)
+    with pytest.raises(RuntimeError, match="decreasing order"):
+        torch.nn.utils.rnn.pack_padded_sequence(x, torch.tensor([1, 2, 3, 4]), batch_first=True)

@@ -1,5 +1,6 @@
-"""LSTM and GRU of the eager mode: PyTorch would call fused cells of the device, of which there are
-none; they are computed by its own decompositions, each operator with a gradient.
+"""LSTM, GRU, packed sequences and the CTC loss in eager mode: PyTorch would call operators of the
+device, of which there are none; they are computed by its own decompositions, or by ours, each
+operator with a gradient.
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
+
+from trainyard.torch import ctc
 
 _A = torch.ops.aten
 FUNCTIONS: dict[str, Callable[..., Any]] = {}  # by operator; Dynamo does not follow them
@@ -42,6 +45,28 @@ def _gru_cell(
     return gru_cell_data(x, hidden, w, bias, hidden_w, hidden_bias)
 
 
+def _pack_padded_sequence(
+    x: torch.Tensor, lengths: torch.Tensor, batch_first: bool
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """The rows of all sequences, the first of each, the second, and so on; how many there are of
+    each stays on the host, as PyTorch has it."""
+    x = x.transpose(0, 1) if batch_first else x
+    counts = lengths.tolist()
+    if not counts or min(counts) <= 0:
+        raise RuntimeError(
+            "Length of all samples has to be greater than 0, but found one that is not"
+        )
+    if counts != sorted(counts, reverse=True):
+        raise RuntimeError(
+            "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True"
+        )
+    sizes = [sum(count > step for count in counts) for step in range(counts[0])]
+    places = [step * x.shape[1] + row for step, size in enumerate(sizes) for row in range(size)]
+    rows = x.reshape(-1, *x.shape[2:])
+    where = torch.tensor(places, dtype=torch.int64, device=x.device)
+    return rows.index_select(0, where), torch.tensor(sizes, dtype=torch.int64)
+
+
 def _layer(name: str) -> Callable[..., Any]:
     """Imported when it is called: PyTorch's decompositions take a second to import."""
 
@@ -62,6 +87,11 @@ def register(library: torch.library.Library) -> None:
     """In front of autograd, which then sees the operators that they are made of."""
     layers = [f"{packet}.{overload}" for packet in _LAYERS for overload in ("input", "data")]
     FUNCTIONS.update({name: _layer(name) for name in layers})
-    FUNCTIONS.update(lstm_cell=_lstm_cell, gru_cell=_gru_cell)
+    FUNCTIONS.update(
+        lstm_cell=_lstm_cell,
+        gru_cell=_gru_cell,
+        _pack_padded_sequence=_pack_padded_sequence,
+        **ctc.FUNCTIONS,
+    )
     for name in FUNCTIONS:
         library.impl(name, _entered(name), "AutogradPrivateUse1")

@@ -225,6 +225,8 @@ def safe_softmax(x: Any, dim: int, dtype: torch.dtype | None = None) -> Any:
 
 
 DECOMPOSED: dict[str, Callable[..., Any]] = {
+    "aten._is_all_true.default": lambda x: x.all(),
+    "aten._is_any_true.default": lambda x: x.any(),
     "aten._safe_softmax.default": safe_softmax,
     "aten.polygamma.default": polygamma,
     "prims.bessel_i0.default": bessel_i0,
