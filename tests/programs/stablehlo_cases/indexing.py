@@ -52,6 +52,45 @@ func.func @main(%x: tensor<3x4xf32>) -> tensor<2x5x3x4xf32> {
     real(3, 4),
     tolerance=EXACT,
 )
+# Ten parts, of which one is of a value in SBUF: tiles have no room for a whole row of the result.
+add(
+    "indexing_concatenate_many",
+    """
+func.func @main(%x: tensor<10x2x16xf32>, %left: tensor<2x10x1xf32>,
+      %right: tensor<2x1x16xf32>, %first: tensor<2x16xf32>, %second: tensor<2x16xf32>,
+      %others: tensor<18x48xf32>) -> (tensor<20x48xf32>) {
+  %0 = stablehlo.dot_general %left, %right, batching_dims = [0] x [0],
+      contracting_dims = [2] x [1] : (tensor<2x10x1xf32>,
+      tensor<2x1x16xf32>) -> tensor<2x10x16xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0, 2] : (tensor<2x10x16xf32>) -> tensor<10x2x16xf32>
+  %2 = stablehlo.add %x, %1 : tensor<10x2x16xf32>
+  %3 = stablehlo.slice %2 [0:1, 0:2, 0:16] : (tensor<10x2x16xf32>) -> tensor<1x2x16xf32>
+  %4 = stablehlo.multiply %3, %3 : tensor<1x2x16xf32>
+  %5 = stablehlo.reshape %4 : (tensor<1x2x16xf32>) -> tensor<2x16xf32>
+  %6 = stablehlo.concatenate %first, %second, %5, dim = 1 : (tensor<2x16xf32>,
+      tensor<2x16xf32>, tensor<2x16xf32>) -> tensor<2x48xf32>
+  %7 = stablehlo.slice %others [0:2, 0:48] : (tensor<18x48xf32>) -> tensor<2x48xf32>
+  %8 = stablehlo.slice %others [2:4, 0:48] : (tensor<18x48xf32>) -> tensor<2x48xf32>
+  %9 = stablehlo.slice %others [4:6, 0:48] : (tensor<18x48xf32>) -> tensor<2x48xf32>
+  %10 = stablehlo.slice %others [6:8, 0:48] : (tensor<18x48xf32>) -> tensor<2x48xf32>
+  %11 = stablehlo.slice %others [8:10, 0:48] : (tensor<18x48xf32>) -> tensor<2x48xf32>
+  %12 = stablehlo.slice %others [10:12, 0:48] : (tensor<18x48xf32>) -> tensor<2x48xf32>
+  %13 = stablehlo.slice %others [12:14, 0:48] : (tensor<18x48xf32>) -> tensor<2x48xf32>
+  %14 = stablehlo.slice %others [14:16, 0:48] : (tensor<18x48xf32>) -> tensor<2x48xf32>
+  %15 = stablehlo.slice %others [16:18, 0:48] : (tensor<18x48xf32>) -> tensor<2x48xf32>
+  %16 = stablehlo.concatenate %6, %7, %8, %9, %10, %11, %12, %13, %14, %15,
+      dim = 0 : (tensor<2x48xf32>, tensor<2x48xf32>, tensor<2x48xf32>, tensor<2x48xf32>,
+      tensor<2x48xf32>, tensor<2x48xf32>, tensor<2x48xf32>, tensor<2x48xf32>,
+      tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<20x48xf32>
+  return %16 : tensor<20x48xf32>
+}""",
+    real(10, 2, 16),
+    real(2, 10, 1),
+    real(2, 1, 16),
+    real(2, 16),
+    real(2, 16),
+    real(18, 48),
+)
 
 # --- Gathers ---
 add(

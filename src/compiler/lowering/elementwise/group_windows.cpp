@@ -106,14 +106,21 @@ struct Choice {
   bool is_free = true;  // of tiles of other widths
 };
 
+// Of the width that the group's values ask for, before width_of makes room for all of them.
+void adapt_width(const Segment& segment, const Group& group, Choice& choice,
+                 std::span<const std::int64_t> shape) {
+  const std::int64_t divisor = segment.emitter().variation().tile_divisor;
+  if (choice.is_free) {
+    choice.layout.width =
+        std::max(std::int64_t{1}, choice.layout.width * group.narrowness() / divisor);
+  }
+  fit_width(choice.layout, shape);
+}
+
 void compute_in(Segment& segment, Group& group, Choice choice, std::span<Sink> sinks) {
   Layout& layout = choice.layout;
   group.adapt(layout);
-  const std::int64_t divisor = segment.emitter().variation().tile_divisor;
-  if (choice.is_free) {
-    layout.width = std::max(std::int64_t{1}, layout.width * group.narrowness() / divisor);
-  }
-  fit_width(layout, sinks[0].place().shape());
+  adapt_width(segment, group, choice, sinks[0].place().shape());
   const Sink& sink = sinks[0];
   const std::int64_t partitions = segment.emitter().core().sbuf.partitions;
   const std::int64_t width = width_of(segment, group, layout.width);
@@ -182,17 +189,20 @@ void compute_unlaid(Segment& segment, Group& group, const Strided& to) {
   compute_in(segment, group, std::move(choice), sink);
 }
 
-// Whether tiles of that layout hold whole runs of what the group joins. Values that lie in memory
+// Whether windows of that layout hold whole runs of what the group joins. Values that lie in memory
 // already are joined there, where transfers are as good.
 bool joins_in_tiles(const Segment& segment, const Group& group, NodeId root,
                     const std::optional<Choice>& choice) {
   constexpr std::int64_t run_bytes_max = 512;
   if (group.joins().empty()) return true;
   if (!choice || group.has_product()) return false;
+  Choice adapted = *choice;
+  adapt_width(segment, group, adapted, segment.node(root).type.shape);
+  const std::int64_t width = width_of(segment, group, adapted.layout.width);
   for (const NodeId id : group.joins()) {
     const Node& node = segment.node(id);
     const auto run = run_of(choice->layout, node.dim, node.type.shape);
-    if (!run) return false;
+    if (!run || width % *run != 0) return false;
     const bool moves = id == root && std::ranges::all_of(node.inputs, [&](NodeId input) {
                          return segment.node(input).kind == Node::Kind::view;
                        });
