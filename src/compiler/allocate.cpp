@@ -112,8 +112,9 @@ class Allocator {
 
   // Tighter, and slower to find.
   [[nodiscard]] bool place_packed() {
-    if (automatic_.size() + manual_.size() > pieces_packed_max) return false;
-    if (place_all(Policy::largest_first) || place_sharing()) return true;
+    if (automatic_.size() + manual_.size() > pieces_packed_max)
+      return place_sharing(Policy::first_fit);
+    if (place_all(Policy::largest_first) || place_sharing(Policy::largest_first)) return true;
     if (memory_.space != Space::sbuf) return false;
     const PartitionGroups groups = partition_groups(program_, core_);
     const bool few = automatic_.size() + manual_.size() <= pieces_varied_max;
@@ -124,11 +125,11 @@ class Allocator {
   }
 
   // Several tensors in a bank.
-  [[nodiscard]] bool place_sharing() {
+  [[nodiscard]] bool place_sharing(Policy policy) {
     if (memory_.shared_alignment == 0) return false;
     const Memory alone = memory_;
     memory_.block = std::exchange(memory_.alignment, memory_.shared_alignment);
-    if (place_all(Policy::largest_first)) return true;
+    if (place_all(policy)) return true;
     memory_ = alone;
     return false;
   }

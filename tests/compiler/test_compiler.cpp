@@ -225,6 +225,25 @@ TEST(Allocate, SmallPsumTensorsShareBanksWhereThereAreTooFew) {
   }
 }
 
+TEST(Allocate, SmallPsumTensorsShareBanksInLongProgramsToo) {
+  constexpr int many = 9000;  // more than are packed the tightest way
+  const std::int64_t bank = trn3().core.psum.bank_size.value;
+  Kernel k;
+  for (int i = 0; i < many; ++i) {
+    const Tile tile = k.tensor(Space::psum, {128, bank / 4});
+    k.fill(tile);
+    k.copy(tile, tile);
+  }
+  std::vector<Tile> tiles;
+  for (int i = 0; i < 16; ++i) tiles.push_back(k.tensor(Space::psum, {128, bank / 8}));
+  for (const Tile& tile : tiles) k.fill(tile);
+  for (const Tile& tile : tiles) k.copy(tile, tile);
+  const isa::Program p = compile(std::move(k.program), trn3().core);
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) expect_apart(p, tiles[i].tensor, tiles[j].tensor);
+  }
+}
+
 TEST(Allocate, ManualAddressesAreHonouredAndChecked) {
   {
     Kernel k;

@@ -25,7 +25,7 @@ def imported(folder: Path) -> str:
 
 def package(folder: Path, core: str) -> Path:
     (folder / "trainyard").mkdir()
-    for name in ("__init__.py", "_loading.py"):
+    for name in ("__init__.py", "_loading.py", "_starting.py"):
         shutil.copy(Path(trainyard.__file__).parent / name, folder / "trainyard")
     if core:
         (folder / "trainyard" / core).write_bytes(b"not a shared object")
