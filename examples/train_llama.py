@@ -2,6 +2,8 @@
 
   python examples/train_llama.py --chips 2                        Llama 3 8B, on two chips
   python examples/train_llama.py --model llama3-70b --chips 64    70B: on half a rack
+  python examples/train_llama.py --model llama3-405b --chips 576 --group 7 --narrow-moments
+                                                                  405B: on four racks of 144
   python examples/train_llama.py --chips 4 --splits 2x8,4x4        a table of divisions
   python examples/train_llama.py --values                         a small model, with its values
   trainyard plan train llama3-8b --on trn3-gen2 --chips 4 --tokens 1e9 --global-batch 16 \\
@@ -10,9 +12,10 @@
 
 Weights are in bfloat16 with float32 copies and AdamW's moments; a step adds up the gradients of
 --accumulate batches of one sequence for each replica. Layers are scanned, each with a checkpoint
-that keeps the products that are named. The mesh is two axes: matrices are divided along "model"
-(tensor parallel) and, with everything that belongs to them, along "data" (FSDP). Time only, but for
---values, which compares the loss with that of one device.
+that keeps the products that are named; of --group layers only the first one's input is kept. The
+mesh is three axes: matrices are divided along "model" (tensor parallel) and, with everything that
+belongs to them, along "data" (FSDP); along "outer" lie replicas that do not divide a matrix's rows.
+Time only, but for --values, which compares the loss with that of one device.
 
 MFU is of 78.6 TFLOPS (bfloat16) for each of a chip's eight cores; recomputed products count once.
 """
@@ -20,6 +23,7 @@ MFU is of 78.6 TFLOPS (bfloat16) for each of a chip's eight cores; recomputed pr
 from __future__ import annotations
 
 import argparse
+import math
 import os
 from functools import partial
 from typing import Any
@@ -81,6 +85,13 @@ def arguments() -> argparse.Namespace:
         default=1,
         help="batches whose gradients a step adds up",
     )
+    add(
+        "--group",
+        type=int,
+        default=1,
+        help="layers whose inputs are computed again from the first one's, which is kept alone",
+    )
+    add("--narrow-moments", action="store_true", help="AdamW's moments are bfloat16")
     add(
         "--keep",
         default="",
@@ -195,7 +206,9 @@ def layer(x: jax.Array, p: Tree, depth: int) -> jax.Array:
     return x + (jax.nn.silu(gate) * up) @ p["down"]
 
 
-def loss_of(p: Tree, ids: jax.Array, layer: Any, keep: str, rows: NamedSharding) -> jax.Array:
+def loss_of(
+    p: Tree, ids: jax.Array, layer: Any, keep: str, rows: NamedSharding, group: int = 1
+) -> jax.Array:
     """Cross-entropy of the next token; ids [batch, tokens + 1], layer(x, weights of one)."""
     policy = jax.checkpoint_policies.save_only_these_names(*keep.split(","))
     one = jax.checkpoint(layer, policy=policy)
@@ -204,7 +217,16 @@ def loss_of(p: Tree, ids: jax.Array, layer: Any, keep: str, rows: NamedSharding)
         return jax.lax.with_sharding_constraint(one(x, w), rows), None
 
     x = jax.lax.with_sharding_constraint(p["embedding"][ids[:, :-1]], rows)
-    x = rms_norm(jax.lax.scan(step, x, p["layers"])[0], p["norm"])
+
+    def steps(x: jax.Array, some: Tree) -> tuple[jax.Array, None]:
+        return jax.lax.scan(step, x, some)[0], None
+
+    if group > 1:
+        in_groups = jax.tree.map(lambda w: w.reshape(-1, group, *w.shape[1:]), p["layers"])
+        x = jax.lax.scan(jax.checkpoint(steps), x, in_groups)[0]
+    else:
+        x = steps(x, p["layers"])[0]
+    x = rms_norm(x, p["norm"])
     logits = (x @ p["head"]).astype(jnp.float32)
     chosen = jnp.take_along_axis(logits, ids[:, 1:, None], -1)[..., 0]
     return jnp.mean(jax.nn.logsumexp(logits, -1) - chosen)
@@ -243,24 +265,30 @@ def train(state: Tree, ids: jax.Array, loss: Any, dtype: Any) -> tuple[Tree, jax
 class Division:
     """The step on tp x replicas devices."""
 
-    AXES = ("data", "model")  # replicas, tp
-    ROWS: Any = "data"  # that sequences are divided along
-    MOMENTS = jnp.float32
+    AXES = ("outer", "data", "model")  # replicas that share weights or not, tp
+    ROWS: Any = ("outer", "data")  # that sequences are divided along
 
     def __init__(self, options: argparse.Namespace, tp: int, replicas: int) -> None:
         devices = jax.devices("neuron")
         if tp * replicas > len(devices):
             raise SystemExit(f"{tp} x {replicas} devices asked for, {len(devices)} are simulated")
         self.options, self.tp, self.replicas = options, tp, replicas
-        self.mesh = Mesh(np.array(devices[: tp * replicas]).reshape(replicas, tp), self.AXES)
+        self.mesh = Mesh(np.array(devices[: tp * replicas]).reshape(self.ways()), self.AXES)
         self.dtype = jnp.float32 if options.values else jnp.bfloat16
         rows = NamedSharding(self.mesh, P(self.ROWS))
-        loss = partial(loss_of, layer=self.layer(), keep=options.keep, rows=rows)
+        loss = partial(
+            loss_of, layer=self.layer(), keep=options.keep, rows=rows, group=options.group
+        )
         self.step = jax.jit(
             partial(train, loss=loss, dtype=self.dtype),
             donate_argnums=0,
             compiler_options={"mode": "machine"},
         )
+
+    def ways(self) -> tuple[int, ...]:
+        """Of each axis. Along "data" lie as many replicas as divide the rows of a matrix."""
+        data = math.gcd(self.replicas, MODELS[self.options.model]["hidden"])
+        return self.replicas // data, data, self.tp
 
     def layer(self) -> Any:
         """A layer, of its input and its weights."""
@@ -287,7 +315,8 @@ class Division:
 
         size = (self.options.accumulate, self.sequences(), self.options.sequence + 1)
         rows = NamedSharding(self.mesh, P(None, self.ROWS))
-        moments = jnp.float32 if self.options.values else self.MOMENTS
+        narrow = self.options.narrow_moments and not self.options.values
+        moments = jnp.bfloat16 if narrow else jnp.float32
         state = {"weights": all_of(jnp.float32)}
         state |= {name: all_of(moments) for name in ("first", "second")}
         return state, jax.ShapeDtypeStruct(size, jnp.int32, sharding=rows)
@@ -380,13 +409,16 @@ def divisions(options: argparse.Namespace) -> list[tuple[int, int]]:
         return [tuple(map(int, each.split("x"))) for each in options.splits.split(",")]
     if options.values:
         return [(2, 2), (4, 1), (1, 4)]
-    tp = options.tp or min(devices, {"llama3-8b": 2, "llama3-70b": 4}.get(options.model, 16))
+    tp = options.tp or min(devices, {"llama3-8b": 2}.get(options.model, 4))
     return [(tp, devices // tp)]
 
 
 def main() -> None:
     """Prints what each division takes."""
     options = arguments()
+    layers = MODELS["small" if options.values else options.model]["layers"]
+    if options.group < 1 or layers % options.group:
+        raise SystemExit(f"--group {options.group}: {layers} layers are not groups of so many")
     rows = divisions(options)
     if not options.values:
         for tp, replicas in rows:

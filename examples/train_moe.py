@@ -86,6 +86,7 @@ def arguments() -> argparse.Namespace:
     options = parser.parse_args()
     if options.values:  # a capacity that leaves no row out
         options.model, options.sequence, options.capacity = "tiny", 32, 4.0
+    options.narrow_moments, options.group = True, 1
     options.pieces = options.pieces or MODELS[options.model]["pieces"]
     os.environ["TRAINYARD_CHIPS"] = str(options.chips)
     return options
@@ -198,7 +199,11 @@ def layer(
 class Division(train_llama.Division):
     """The step on experts' devices x replicas of them."""
 
-    AXES, ROWS, MOMENTS = BOTH, BOTH, jnp.bfloat16
+    AXES, ROWS = BOTH, BOTH
+
+    def ways(self) -> tuple[int, ...]:
+        """Of each axis."""
+        return self.replicas, self.tp
 
     def layer(self) -> Any:
         """A layer, of its input and its weights."""

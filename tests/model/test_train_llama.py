@@ -32,12 +32,19 @@ def written(path: Path, **fixed: int) -> Path:
     return path
 
 
-def test_losses_are_those_of_one_device() -> None:
-    done = run("--values", "--accumulate", "2")
+@pytest.mark.parametrize("how", [("--accumulate", "2"), ("--group", "2")])
+def test_losses_are_those_of_one_device(how: tuple[str, str]) -> None:
+    done = run("--values", *how)
     assert done.returncode == 0, done.stderr
     rows = re.findall(r"tp (\d) x (\d) replicas: loss (\S+), on one device (\S+)", done.stdout)
     assert [(int(tp), int(dp)) for tp, dp, *_ in rows] == [(2, 2), (4, 1), (1, 4)]
     assert all(abs(float(several) - float(one)) < 1e-3 for *_, several, one in rows)
+
+
+def test_groups_that_do_not_divide_the_layers_are_refused() -> None:
+    done = run("--model", "small", "--group", "3")
+    assert done.returncode == 1
+    assert "--group 3: 2 layers are not groups of so many" in done.stderr
 
 
 def test_a_table_of_divisions() -> None:
