@@ -51,7 +51,7 @@ MODELS = {
         "chosen": 8,
         "ffn": 768,
         "expert_ways": 16,
-        "pieces": 4,
+        "pieces": 2,
     },
     "tiny": {
         "layers": 2,
