@@ -88,6 +88,8 @@ def arguments() -> argparse.Namespace:
         options.model, options.sequence, options.capacity = "tiny", 32, 4.0
     options.narrow_moments, options.group = True, 1
     options.pieces = options.pieces or MODELS[options.model]["pieces"]
+    if options.pieces < 1 or options.sequence % options.pieces:
+        parser.error(f"--pieces {options.pieces}: a number that divides {options.sequence} tokens")
     os.environ["TRAINYARD_CHIPS"] = str(options.chips)
     return options
 

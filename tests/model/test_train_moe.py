@@ -40,3 +40,9 @@ def test_devices_that_do_not_divide_the_experts_are_refused() -> None:
     done = run("--model", "tiny", "--expert-ways", "3")
     assert done.returncode == 1
     assert "3 devices for all experts" in done.stderr
+
+
+def test_pieces_that_do_not_divide_the_tokens_are_refused() -> None:
+    done = run("--model", "tiny", "--sequence", "256", "--pieces", "3")
+    assert done.returncode == 2
+    assert "--pieces 3: a number that divides 256 tokens" in done.stderr

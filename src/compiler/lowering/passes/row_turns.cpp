@@ -104,33 +104,31 @@ class TurnWriter {
     }
   }
 
-  [[nodiscard]] Region condition(graph::LocationId location) {
-    Region region;
-    const ValueId turn = function_.add_value(counter_type);
-    region.arguments.push_back(turn);
+  // The number of the turn, then the outputs so far.
+  [[nodiscard]] Region with_state() {
+    Region region{.arguments = {function_.add_value(counter_type)}, .ops = {}};
     for (const ValueId value : outputs_) {
       Type each = type(value);
       region.arguments.push_back(function_.add_value(std::move(each)));
     }
+    return region;
+  }
+
+  [[nodiscard]] Region condition(graph::LocationId location) {
+    Region region = with_state();
     OpWriter write(function_, region.ops, location);
-    const ValueId goes_on = write.compared(turn, "LT", number(write, region_.turns));
+    const ValueId goes_on = write.compared(region.arguments[0], "LT", number(write, region_.turns));
     region.ops.push_back({.kind = OpKind::return_, .operands = {goes_on}, .location = location});
     return region;
   }
 
   Region body(graph::LocationId location) {
-    Region region;
-    const ValueId turn = function_.add_value(counter_type);
-    region.arguments.push_back(turn);
-    for (const ValueId value : outputs_) {
-      Type each = type(value);
-      region.arguments.push_back(function_.add_value(std::move(each)));
-    }
+    Region region = with_state();
     OpWriter write(function_, region.ops, location);
     zero_ = number(write, 0);
-    turn_ = turn;
+    turn_ = region.arguments[0];
     for (const std::size_t i : region_.members) put_part(write, region.ops, ops_[i]);
-    std::vector<ValueId> next{write.emit(OpKind::add, {turn, number(write, 1)}, counter_type)};
+    std::vector<ValueId> next{write.emit(OpKind::add, {turn_, number(write, 1)}, counter_type)};
     for (std::size_t k = 0; k < outputs_.size(); ++k) {
       std::vector<ValueId> operands{region.arguments[k + 1], parts_.at(outputs_[k])};
       std::ranges::copy(starts(write, outputs_[k]), std::back_inserter(operands));
