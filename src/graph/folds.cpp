@@ -5,15 +5,6 @@
 
 namespace trainyard::graph {
 
-namespace {
-
-bool commutes(OpKind kind) {
-  return kind == OpKind::add || kind == OpKind::multiply || kind == OpKind::maximum ||
-         kind == OpKind::minimum || kind == OpKind::and_ || kind == OpKind::or_;
-}
-
-}  // namespace
-
 std::optional<std::vector<OpKind>> simple_folds(const Region& region) {
   const std::size_t inputs = region.arguments.size() / 2;
   if (inputs == 0 || region.ops.size() != inputs + 1) return std::nullopt;
@@ -21,7 +12,7 @@ std::optional<std::vector<OpKind>> simple_folds(const Region& region) {
   for (std::size_t i = 0; i < inputs; ++i) {
     const auto folds_pair = [&](const Op& op) {
       const std::array pair{region.arguments[i], region.arguments[inputs + i]};
-      return commutes(op.kind) && op.operands.size() == 2 &&
+      return is(op.kind, Trait::fold) && op.operands.size() == 2 &&
              op.results == std::vector{region.ops.back().operands.at(i)} &&
              std::ranges::is_permutation(op.operands, pair);
     };

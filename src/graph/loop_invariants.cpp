@@ -17,27 +17,9 @@ constexpr std::size_t ops_max = 24;         // behind a value
 
 // Moves elements, or computes each in an instruction's pass over them.
 bool is_light(OpKind kind) {
-  switch (kind) {
-    case OpKind::add:
-    case OpKind::and_:
-    case OpKind::broadcast_in_dim:
-    case OpKind::compare:
-    case OpKind::constant:
-    case OpKind::convert:
-    case OpKind::iota:
-    case OpKind::maximum:
-    case OpKind::minimum:
-    case OpKind::multiply:
-    case OpKind::negate:
-    case OpKind::not_:
-    case OpKind::or_:
-    case OpKind::reshape:
-    case OpKind::select:
-    case OpKind::slice:
-    case OpKind::subtract:
-    case OpKind::transpose: return true;
-    default: return false;
-  }
+  return is(kind, Trait::created) || is(kind, Trait::arrange) || is(kind, Trait::fold) ||
+         is(kind, Trait::choice) || is(kind, Trait::bitwise) || kind == OpKind::subtract ||
+         kind == OpKind::compare;
 }
 
 // Moves elements of constants or other values, or computes them in a pass.

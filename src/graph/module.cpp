@@ -51,6 +51,10 @@ std::span<const std::int64_t> Op::integers(std::string_view name) const {
 const Literal& Op::literal(std::string_view name) const { return typed<Literal>(*this, name); }
 std::string_view Op::symbol(std::string_view name) const { return typed<Symbol>(*this, name).name; }
 
+void Op::set(std::string_view name, Attribute value) {
+  std::ranges::find(attributes, name, &NamedAttribute::name)->value = std::move(value);
+}
+
 const Function* Module::find(std::string_view name) const {
   const auto found = std::ranges::find(functions, name, &Function::name);
   return found == functions.end() ? nullptr : &*found;

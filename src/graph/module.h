@@ -60,6 +60,8 @@ struct Op {
   [[nodiscard]] std::span<const std::int64_t> integers(std::string_view name) const;
   [[nodiscard]] const Literal& literal(std::string_view name) const;
   [[nodiscard]] std::string_view symbol(std::string_view name) const;
+  // Replaces an attribute that it has.
+  void set(std::string_view name, Attribute value);
 };
 
 struct Function {

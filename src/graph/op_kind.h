@@ -1,7 +1,9 @@
-// The operations of StableHLO by name. Source: StableHLO specification 1.20, "Ops".
+// The operations of StableHLO; what each is stands in its record (graph/ops). Source: StableHLO
+// specification 1.20, "Ops".
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 
@@ -130,6 +132,40 @@ enum class OpKind : std::uint8_t {
 };
 inline constexpr int op_kind_count = static_cast<int>(OpKind::xor_) + 1;
 
+// What passes ask of an operation without knowing which it is.
+enum class Trait : std::uint8_t {
+  elementwise,  // an element of the result comes of those in the same place
+  fold,         // of two values, in any order: what reductions apply
+  idempotent,   // a fold that may take a value twice
+  bitwise,
+  choice,          // an operand of the same place, signs and formats apart
+  transcendental,  // computed to an accuracy, not exactly
+  rounding,        // to an integer
+  step,            // a small change of an operand may be a large one of the result
+  move,            // elements of the result are elements of the operands
+  arrange,         // a move of one operand, to places that are known
+  created,         // of no operand
+  product,         // sums of products
+  collective,
+  control,       // regions say what happens
+  host,          // exchanges values with the host
+  keeps_format,  // the formats of its operands are part of its meaning
+};
+class Traits {
+ public:
+  constexpr Traits() = default;
+  constexpr Traits(std::initializer_list<Trait> traits) {
+    for (const Trait trait : traits) bits_ |= 1U << static_cast<unsigned>(trait);
+  }
+  [[nodiscard]] constexpr bool has(Trait trait) const {
+    return (bits_ >> static_cast<unsigned>(trait) & 1U) != 0;
+  }
+
+ private:
+  std::uint32_t bits_ = 0;
+};
+
+[[nodiscard]] bool is(OpKind kind, Trait trait);
 [[nodiscard]] std::string_view name(OpKind kind);  // "dot_general"
 [[nodiscard]] std::optional<OpKind> op_kind_from_name(std::string_view name);
 

@@ -10,7 +10,6 @@
 #include <span>
 #include <utility>
 
-#include "graph/elementwise.h"
 #include "graph/precision_passes.h"
 #include "graph/tensor_classes.h"
 
@@ -54,7 +53,7 @@ bool hands_on_elements(const Op& op) {
     case OpKind::reshape:
     case OpKind::transpose: return true;
     case OpKind::custom_call: return op.text("call_target_name") == "Sharding";
-    default: return is_elementwise(op.kind);
+    default: return is(op.kind, Trait::elementwise);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "graph/builder.h"
 #include "graph/precision_passes.h"
 #include "graph/values.h"
 
@@ -42,26 +43,7 @@ void cast_products(Function& function, Region& region, ElementType element) {
 // --- Everything ---
 
 // What means something in float32 alone, or reads its bits.
-bool keeps_float32(OpKind kind) {
-  constexpr std::array kinds{
-      OpKind::bitcast_convert,
-      OpKind::cholesky,
-      OpKind::complex,
-      OpKind::custom_call,
-      OpKind::fft,
-      OpKind::get_tuple_element,
-      OpKind::imag,
-      OpKind::infeed,
-      OpKind::outfeed,
-      OpKind::real,
-      OpKind::recv,
-      OpKind::rng,
-      OpKind::send,
-      OpKind::triangular_solve,
-      OpKind::tuple,
-  };
-  return std::ranges::find(kinds, kind) != kinds.end();
-}
+bool keeps_float32(OpKind kind) { return is(kind, Trait::keeps_format); }
 
 void cast_literal(Literal& literal, ElementType element) {
   const auto from = static_cast<std::size_t>(size_in_bytes(literal.type.element));
@@ -172,12 +154,7 @@ bool is_float32(const Type& type) {
 
 ValueId converted(Function& function, std::vector<Op>& ops, ValueId value, ElementType element,
                   LocationId location) {
-  Type type = function.type(value);
-  type.element = element;
-  const ValueId result = function.add_value(std::move(type));
-  ops.push_back(
-      {.kind = OpKind::convert, .operands = {value}, .results = {result}, .location = location});
-  return result;
+  return Builder(function, ops, location).convert(value, element);
 }
 
 bool is_narrower(ElementType format, ElementType than) {
@@ -185,10 +162,7 @@ bool is_narrower(ElementType format, ElementType than) {
   return used(format) < used(than);
 }
 
-bool uses_the_array(OpKind kind) {
-  constexpr std::array kinds{OpKind::convolution, OpKind::dot, OpKind::dot_general};
-  return std::ranges::find(kinds, kind) != kinds.end();
-}
+bool uses_the_array(OpKind kind) { return is(kind, Trait::product); }
 
 bool is_held(const Op& op) { return op.kind == OpKind::composite && op.text("name") == held_name; }
 

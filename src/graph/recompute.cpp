@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "graph/elementwise.h"
-
 namespace trainyard::graph {
 
 namespace {
@@ -19,19 +17,15 @@ constexpr std::size_t seen_max = 16;  // operations between a small value and wh
 bool may_repeat(const Op& op) {
   if (op.results.size() != 1) return false;
   switch (op.kind) {
-    case OpKind::broadcast_in_dim:
     case OpKind::concatenate:
     case OpKind::dot_general:
-    case OpKind::iota:
     case OpKind::pad:
-    case OpKind::reduce:
-    case OpKind::reshape:
-    case OpKind::reverse:
-    case OpKind::slice:
-    case OpKind::transpose: return true;
+    case OpKind::reduce: return true;
     case OpKind::constant:
       return op.literal("value").splat || op.literal("value").type.elements() == 1;
-    default: return is_elementwise(op.kind);
+    default:
+      return is(op.kind, Trait::elementwise) || is(op.kind, Trait::arrange) ||
+             is(op.kind, Trait::created);
   }
 }
 

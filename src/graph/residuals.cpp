@@ -335,15 +335,8 @@ bool has_effect(const Op& op) {
       return flag == nullptr || *flag;
     }
     case OpKind::call:
-    case OpKind::infeed:
-    case OpKind::outfeed:
-    case OpKind::send:
-    case OpKind::recv:
-    case OpKind::while_:
-    case OpKind::case_:
-    case OpKind::if_:
     case OpKind::return_: return true;
-    default: return false;
+    default: return is(op.kind, Trait::host) || is(op.kind, Trait::control);
   }
 }
 

@@ -11,14 +11,15 @@ namespace trainyard::graph {
 namespace {
 
 // What hands elements of its first operand on.
-constexpr std::array moves{
-    OpKind::all_gather, OpKind::broadcast_in_dim, OpKind::convert, OpKind::dynamic_slice,
-    OpKind::pad,        OpKind::reshape,          OpKind::reverse, OpKind::slice,
-    OpKind::transpose};
-
 bool is_move(const Op& op) {
-  return std::ranges::find(moves, op.kind) != moves.end() ||
-         (op.kind == OpKind::custom_call && op.text("call_target_name") == "Sharding");
+  switch (op.kind) {
+    case OpKind::all_gather:
+    case OpKind::convert:
+    case OpKind::dynamic_slice:
+    case OpKind::pad: return true;
+    case OpKind::custom_call: return op.text("call_target_name") == "Sharding";
+    default: return is(op.kind, Trait::arrange);
+  }
 }
 
 bool is_batched(const Op& op) {

@@ -1,7 +1,9 @@
 #include "graph/values.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "base/error.h"
@@ -152,6 +154,26 @@ void normalise_small_integers(ElementType type, std::span<std::byte> content) {
       value = static_cast<std::byte>(raised >> unused);
     }
   }
+}
+
+Literal filled(Type type, double number) {
+  const ElementType element = type.element;
+  std::uint64_t pattern = 0;
+  if (is_float(element)) {
+    pattern = float_pattern(element, number);
+  } else if (is_complex(element)) {  // the real part comes first
+    pattern =
+        float_pattern(element == ElementType::c64 ? ElementType::f32 : ElementType::f64, number);
+  } else if (is_signed(element)) {
+    pattern = static_cast<std::uint64_t>(static_cast<std::int64_t>(number));
+  } else {
+    pattern = static_cast<std::uint64_t>(number);
+  }
+  Literal literal{.type = std::move(type), .splat = true};
+  literal.content.resize(static_cast<std::size_t>(size_in_bytes(element)));
+  std::memcpy(literal.content.data(), &pattern, std::min(sizeof pattern, literal.content.size()));
+  normalise_small_integers(element, literal.content);
+  return literal;
 }
 
 }  // namespace trainyard::graph

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+#include "graph/attribute.h"
 #include "graph/type.h"
 
 namespace trainyard::graph {
@@ -17,6 +18,9 @@ namespace trainyard::graph {
 // The pattern nearest to a value. Beyond the largest number: infinity, or NaN where the format has
 // no infinity, or the largest number where it has neither.
 [[nodiscard]] std::uint64_t float_pattern(ElementType format, double value);
+
+// That number on every element.
+[[nodiscard]] Literal filled(Type type, double number);
 
 // Integers under a byte as a Literal holds them: signed ones extended to the byte, others with
 // zeros above. Other types are left alone.

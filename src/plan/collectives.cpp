@@ -16,11 +16,6 @@ namespace {
 
 using graph::ElementType, graph::Literal, graph::OpKind, graph::Type;
 
-constexpr std::array collectives{OpKind::all_gather,         OpKind::all_reduce,
-                                 OpKind::all_to_all,         OpKind::collective_broadcast,
-                                 OpKind::collective_permute, OpKind::partition_id,
-                                 OpKind::reduce_scatter,     OpKind::replica_id};
-
 // Who sends to whom, one after the other.
 std::vector<Partitions> chains(const Op& permute) {
   std::map<std::size_t, std::size_t> next;
@@ -251,7 +246,8 @@ bool is_ragged(const Op& op) {
 }
 
 bool is_collective(const Op& op) {
-  return is_ragged(op) || std::ranges::find(collectives, op.kind) != collectives.end();
+  return is_ragged(op) || graph::is(op.kind, graph::Trait::collective) ||
+         op.kind == OpKind::partition_id || op.kind == OpKind::replica_id;
 }
 
 bool meets(const graph::Module& module, const Op& op) {

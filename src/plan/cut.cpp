@@ -169,16 +169,11 @@ class Cutting {
     }
     const Op* const source = source_of(value, region);
     if (source == nullptr) return true;  // of outside
-    switch (source->kind) {
-      case OpKind::constant:
-      case OpKind::dynamic_slice:
-      case OpKind::reshape:
-      case OpKind::slice:
-      case OpKind::transpose:
-        return std::ranges::all_of(source->operands,
-                                   [&](ValueId each) { return is_of_invariants(each, region); });
-      default: return false;
-    }
+    if (source->kind != OpKind::constant && source->kind != OpKind::dynamic_slice &&
+        !graph::is(source->kind, graph::Trait::arrange))
+      return false;
+    return std::ranges::all_of(source->operands,
+                               [&](ValueId each) { return is_of_invariants(each, region); });
   }
 
   // What a turn hands on in the memory of the turn before is the loop's own: given to it by who has

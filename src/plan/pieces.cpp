@@ -4,7 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "graph/elementwise.h"
 #include "graph/reads.h"
 
 namespace trainyard::plan {
@@ -13,9 +12,6 @@ namespace {
 
 using graph::OpKind, graph::Type;
 
-constexpr std::array views{
-    OpKind::broadcast_in_dim, OpKind::constant, OpKind::dynamic_slice, OpKind::iota,
-    OpKind::reshape,          OpKind::slice,    OpKind::transpose};
 constexpr std::int64_t few_elements = 16;  // of numbers that places are computed from
 
 }  // namespace
@@ -55,7 +51,9 @@ bool Pieces::may_repeat(const Op& op, const std::set<ValueId>& computed) const {
   const Type& type = function_.type(op.results[0]);
   const bool is_small =
       type.kind == Type::Kind::tensor && type.is_static() && type.elements() <= few_elements;
-  return std::ranges::find(views, op.kind) != views.end() || (is_small && is_elementwise(op.kind));
+  const auto is = [&](graph::Trait trait) { return graph::is(op.kind, trait); };
+  return is(graph::Trait::arrange) || is(graph::Trait::created) ||
+         op.kind == OpKind::dynamic_slice || (is_small && is(graph::Trait::elementwise));
 }
 
 std::vector<Op> Pieces::ops(std::size_t begin, std::size_t end) const {

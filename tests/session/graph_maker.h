@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/module.h"
+#include "graph/builder.h"
 
 namespace trainyard::graph {
 
@@ -34,52 +34,19 @@ template <typename T>
   return values;
 }
 
-class Maker {
+class Maker : public ModuleBuilder {
  public:
-  Maker() {
-    module_.name = "test";
-    main_.name = "main";
-  }
-  ValueId argument(Type type) {
-    main_.body.arguments.push_back(main_.add_value(std::move(type)));
-    return main_.body.arguments.back();
-  }
+  Maker() : ModuleBuilder("test") {}
   ValueId op(OpKind kind, std::vector<ValueId> operands, Type type, Dictionary attributes = {},
              std::vector<Region> regions = {}) {
-    const ValueId result = main_.add_value(std::move(type));
-    main_.body.ops.push_back({.kind = kind,
-                              .operands = std::move(operands),
-                              .results = {result},
-                              .attributes = std::move(attributes),
-                              .regions = std::move(regions)});
-    return result;
+    return ops().emit(kind, std::move(operands), std::move(type), std::move(attributes),
+                      std::move(regions));
   }
-  ValueId constant(Literal value) {
-    const Type type = value.type;
-    return op(OpKind::constant, {}, type, {{"value", {std::move(value)}}});
-  }
-  // A region that applies one operation to two scalars.
-  Region combine(OpKind kind, ElementType element) {
-    const ValueId a = main_.add_value({.element = element});
-    const ValueId b = main_.add_value({.element = element});
-    const ValueId c = main_.add_value({.element = element});
-    Region region{.arguments = {a, b}, .ops = {}};
-    region.ops.push_back({.kind = kind, .operands = {a, b}, .results = {c}});
-    region.ops.push_back({.kind = OpKind::return_, .operands = {c}});
-    return region;
-  }
+  ValueId constant(Literal value) { return ops().constant(std::move(value)); }
+  Region combine(OpKind kind, ElementType element) { return ops().combining(kind, element); }
   // A further result of the last operation.
   void add_result(ValueId value) { main_.body.ops.back().results.push_back(value); }
   ValueId value(Type type) { return main_.add_value(std::move(type)); }
-  [[nodiscard]] Module finish(std::vector<ValueId> results) {
-    main_.body.ops.push_back({.kind = OpKind::return_, .operands = std::move(results)});
-    module_.functions.push_back(std::move(main_));
-    return std::move(module_);
-  }
-
- private:
-  Module module_;
-  Function main_;
 };
 
 [[nodiscard]] inline NamedAttribute list(std::string name, std::vector<std::int64_t> values) {

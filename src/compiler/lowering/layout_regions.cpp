@@ -133,7 +133,8 @@ class Finder {
     const auto found = makers_.find(value);
     if (found == makers_.end() || ops.contains(found->second)) return;
     const Op& op = *found->second;
-    if (op.kind != OpKind::constant && op.kind != OpKind::convert && !moves_elements(op.kind))
+    if (op.kind != OpKind::constant && op.kind != OpKind::convert &&
+        !graph::is(op.kind, graph::Trait::arrange))
       return;
     ops.insert(&op);
     for (const ValueId operand : op.operands) add_moves(operand, ops);

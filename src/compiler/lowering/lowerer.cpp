@@ -16,6 +16,7 @@
 #include "compiler/lowering/tiles/literal.h"
 #include "graph/donation.h"
 #include "graph/precision.h"
+#include "graph/values.h"
 
 namespace trainyard::compiler {
 
@@ -173,7 +174,7 @@ SlotId Lowerer::slot(graph::ValueId value) {
   Place& place = scope().place(value);
   if (!place.slot && place.number) {
     place.slot = fresh_slot(type(value));
-    out_.constants.emplace_back(*place.slot, filled(type(value), *place.number));
+    out_.constants.emplace_back(*place.slot, graph::filled(type(value), *place.number));
   }
   base::check(place.slot.has_value(), "a value lies in a buffer before a step reads it");
   return *place.slot;

@@ -425,16 +425,8 @@ bool is_structure(OpKind kind) {
   return std::ranges::find(structure, kind, &Row::kind) != structure.end();
 }
 bool moves_only(OpKind kind) {
-  constexpr std::array kinds{OpKind::broadcast_in_dim,
-                             OpKind::concatenate,
-                             OpKind::constant,
-                             OpKind::optimization_barrier,
-                             OpKind::pad,
-                             OpKind::reshape,
-                             OpKind::reverse,
-                             OpKind::slice,
-                             OpKind::transpose};
-  return std::ranges::find(kinds, kind) != kinds.end();
+  return graph::is(kind, graph::Trait::arrange) || graph::is(kind, graph::Trait::created) ||
+         kind == OpKind::concatenate || kind == OpKind::pad || kind == OpKind::optimization_barrier;
 }
 
 bool lower_by_table(Lowerer& lowerer, const Op& op) {

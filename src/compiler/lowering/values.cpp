@@ -21,21 +21,10 @@ void add_captured(const graph::Region& region, std::set<graph::ValueId>& inside,
 
 // Whether the result is the operand's elements where they lie, under another name.
 bool is_view(graph::OpKind kind) {
-  return moves_elements(kind) || kind == graph::OpKind::optimization_barrier;
+  return graph::is(kind, graph::Trait::arrange) || kind == graph::OpKind::optimization_barrier;
 }
 
 }  // namespace
-
-bool moves_elements(graph::OpKind kind) {
-  switch (kind) {
-    case graph::OpKind::broadcast_in_dim:
-    case graph::OpKind::reshape:
-    case graph::OpKind::reverse:
-    case graph::OpKind::slice:
-    case graph::OpKind::transpose: return true;
-    default: return false;
-  }
-}
 
 std::vector<graph::ValueId> values_captured(const graph::Op& op) {
   std::set<graph::ValueId> inside, captured;

@@ -14,9 +14,6 @@
 
 namespace trainyard::compiler {
 
-// Whether operations of that kind give elements of their one operand as they are.
-[[nodiscard]] bool moves_elements(graph::OpKind kind);
-
 struct Place {
   std::optional<NodeId> node{};    // in the program under construction
   std::optional<SlotId> slot{};    // in a buffer that outlives it

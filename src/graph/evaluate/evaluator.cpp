@@ -3,31 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include "base/error.h"
 #include "base/host_memory.h"
+#include "graph/ops/record.h"
 #include "graph/values.h"
 
 namespace trainyard::graph {
 
 namespace {
-
-using Family = Results (*)(const Evaluation&);
-constexpr std::array<Family, 15> families{
-    evaluate_elementwise, evaluate_shape,     evaluate_conversion,    evaluate_control,
-    evaluate_product,     evaluate_reduction, evaluate_gather,        evaluate_window,
-    evaluate_sort,        evaluate_composite, evaluate_dynamic_shape, evaluate_normalisation,
-    evaluate_random,      evaluate_fft,       evaluate_linear_algebra};
-
-Results evaluate_op(const Evaluation& e) {
-  for (const Family family : families) {
-    if (Results made = family(e)) return made;
-  }
-  return std::nullopt;
-}
 
 bool is_plain(const Type& type) {
   if (type.kind == Type::Kind::token) return true;
@@ -113,11 +99,12 @@ void Evaluator::run_ops(const Region& region) {
       e.refuse("types that the evaluator knows", to_string(e.results.front()));
     }
     require_memory(e);
-    Results made = evaluate_op(e);
-    if (!made) e.refuse("an operation that the evaluator knows", name(op.kind));
-    base::check(made->size() == op.results.size(), "an operation makes all its results");
-    for (std::size_t i = 0; i < made->size(); ++i) {
-      frames_.back().values[op.results[i]] = std::move((*made)[i]);
+    const auto compute = record_of(op.kind).evaluate;
+    if (compute == nullptr) e.refuse("an operation that the evaluator knows", name(op.kind));
+    Results made = compute(e);
+    base::check(made.size() == op.results.size(), "an operation makes all its results");
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      frames_.back().values[op.results[i]] = std::move(made[i]);
     }
   }
 }
@@ -158,19 +145,6 @@ template std::int64_t fold(OpKind, std::int64_t, std::int64_t);
 template std::uint64_t fold(OpKind, std::uint64_t, std::uint64_t);
 template std::complex<float> fold(OpKind, std::complex<float>, std::complex<float>);
 template std::complex<double> fold(OpKind, std::complex<double>, std::complex<double>);
-
-bool evaluates(OpKind kind) {
-  constexpr std::array unknown{OpKind::async_done,
-                               OpKind::async_start,
-                               OpKind::infeed,
-                               OpKind::outfeed,
-                               OpKind::recv,
-                               OpKind::send,
-                               OpKind::unary_einsum,
-                               OpKind::uniform_dequantize,
-                               OpKind::uniform_quantize};
-  return std::ranges::find(unknown, kind) == unknown.end();
-}
 
 std::vector<Literal> evaluate(const Module& module, const Function& function,
                               std::span<const Literal> inputs, const EvaluateLimits& limits) {

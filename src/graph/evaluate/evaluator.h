@@ -1,5 +1,5 @@
-// One run of a program: the environment of values, regions and calls, and the table that says which
-// function evaluates which operation.
+// One run of a program: the environment of values, regions and calls. What an operation means
+// stands in its record (graph/ops).
 #pragma once
 
 #include <functional>
@@ -61,23 +61,7 @@ struct Evaluation {
 template <typename T>
 [[nodiscard]] T fold(OpKind kind, T a, T b);
 
-// One function for each family of operations. Each gives nothing for operations of other families.
-using Results = std::optional<std::vector<Value>>;
-[[nodiscard]] Results evaluate_elementwise(const Evaluation& e);
-[[nodiscard]] Results evaluate_conversion(const Evaluation& e);
-[[nodiscard]] Results evaluate_shape(const Evaluation& e);
-[[nodiscard]] Results evaluate_dynamic_shape(const Evaluation& e);
-[[nodiscard]] Results evaluate_gather(const Evaluation& e);
-[[nodiscard]] Results evaluate_reduction(const Evaluation& e);
-[[nodiscard]] Results evaluate_window(const Evaluation& e);
-[[nodiscard]] Results evaluate_product(const Evaluation& e);
-[[nodiscard]] Results evaluate_sort(const Evaluation& e);
-[[nodiscard]] Results evaluate_control(const Evaluation& e);
-[[nodiscard]] Results evaluate_linear_algebra(const Evaluation& e);
-[[nodiscard]] Results evaluate_normalisation(const Evaluation& e);
-[[nodiscard]] Results evaluate_random(const Evaluation& e);
-[[nodiscard]] Results evaluate_composite(const Evaluation& e);
-[[nodiscard]] Results evaluate_fft(const Evaluation& e);
+using Results = std::vector<Value>;
 
 // An operand of a product in MXFP8 (graph/precision.h) as its blocks hold it.
 [[nodiscard]] Value mx_rounded(const Evaluation& e);
@@ -88,6 +72,7 @@ using Results = std::optional<std::vector<Value>>;
 [[nodiscard]] Value pruned(const Evaluation& e);
 
 // The functions of CHLO by name, on one or more operands of one type.
-[[nodiscard]] Results evaluate_chlo(std::string_view name, const Evaluation& e);
+// Nothing for a name that it does not know.
+[[nodiscard]] std::optional<Results> evaluate_chlo(std::string_view name, const Evaluation& e);
 
 }  // namespace trainyard::graph

@@ -1,18 +1,10 @@
-// Functions of one number: the unary operations of StableHLO, and the special functions of CHLO.
+// Functions that operations and CHLO compute with.
 #pragma once
 
 #include <complex>
 #include <cstdint>
 
-#include "graph/op_kind.h"
-
 namespace trainyard::graph {
-
-[[nodiscard]] bool is_unary(OpKind kind);
-
-// `width`: bits of the format, for integers. Instantiated for the six computing types.
-template <typename T>
-[[nodiscard]] T unary(OpKind kind, T value, int width, bool boolean);
 
 template <typename T>
 [[nodiscard]] T complex_power(T base, T exponent);

@@ -15,20 +15,6 @@ namespace {
 
 using Dims = std::vector<std::int64_t>;
 
-bool moves_only(OpKind kind) {
-  switch (kind) {
-    case OpKind::concatenate:
-    case OpKind::dynamic_slice:
-    case OpKind::dynamic_update_slice:
-    case OpKind::gather:
-    case OpKind::pad:
-    case OpKind::reshape:
-    case OpKind::reverse:
-    case OpKind::slice: return true;
-    default: return false;
-  }
-}
-
 }  // namespace
 
 bool Partitioner::divide(const Op& op, const Factors& factors) {
@@ -86,7 +72,7 @@ bool Partitioner::pass_partial(const Op& op, const Factors& factors) {
 
 // What lay in parts and is computed whole, because the operation goes along it.
 void Partitioner::name_gathered(const Op& op, const Division& division) {
-  if (moves_only(op.kind)) return;
+  if (is(op.kind, Trait::move)) return;
   for (std::size_t i = 0; i < op.operands.size(); ++i) {
     for (std::size_t d = 0; d < division.operands[i].dims.size(); ++d) {
       if (!division.factors.operands[i][d].empty() || sharding(op.operands[i]).axes(d).empty())

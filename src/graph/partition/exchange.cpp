@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "graph/builder.h"
 #include "graph/partition/partitioner.h"
 
 namespace trainyard::graph {
@@ -136,13 +137,7 @@ void Partitioner::combine(ValueId value, const Region& region, const Axes& axes)
 }
 
 Region Partitioner::sum_region(ElementType element) {
-  Region region;
-  const Type scalar{.element = element};
-  for (int i = 0; i < 2; ++i) region.arguments.push_back(main_.add_value(scalar));
-  const ValueId sum = main_.add_value(scalar);
-  region.ops.push_back({.kind = OpKind::add, .operands = region.arguments, .results = {sum}});
-  region.ops.push_back({.kind = OpKind::return_, .operands = {sum}});
-  return region;
+  return Builder(main_, ops_, location_).combining(OpKind::add, element);
 }
 
 ValueId Partitioner::gathered(ValueId part, const Type& whole, Sharding& from, std::size_t dim,

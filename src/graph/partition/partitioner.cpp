@@ -1,4 +1,5 @@
 #include "graph/partition/partitioner.h"
+#include "graph/builder.h"
 
 #include <fmt/format.h>
 
@@ -193,15 +194,8 @@ void Partitioner::emit(const Op& op, std::vector<ValueId> parts,
 
 ValueId Partitioner::add(OpKind kind, std::vector<ValueId> operands, Type type,
                          Dictionary attributes, std::vector<Region> regions) {
-  const ValueId result = main_.add_value(std::move(type));
-  std::ranges::sort(attributes, {}, &NamedAttribute::name);
-  ops_.push_back({.kind = kind,
-                  .operands = std::move(operands),
-                  .results = {result},
-                  .attributes = std::move(attributes),
-                  .regions = std::move(regions),
-                  .location = location_});
-  return result;
+  return Builder(main_, ops_, location_)
+      .emit(kind, std::move(operands), std::move(type), std::move(attributes), std::move(regions));
 }
 
 Region Partitioner::copy(const Region& region) {

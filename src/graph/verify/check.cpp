@@ -149,4 +149,30 @@ std::optional<std::int64_t> count(const Type& type) {
   return product;
 }
 
+void same_elements(OpCheck& c) {
+  c.require(same_element(c.operand(0), c.result()), "operand and result have one element type");
+}
+
+bool same_types(const OpCheck& c, std::span<const ValueId> a, std::span<const ValueId> b) {
+  return std::ranges::equal(a, b,
+                            [&](ValueId x, ValueId y) { return same_type(c.type(x), c.type(y)); });
+}
+
+void all_passed_on(OpCheck& c) {
+  c.require(same_types(c, c.op.operands, c.op.results), "results have the types of the operands");
+}
+
+bool is_shape(const Type& type) { return type.shape.size() == 1 && is_index(type); }
+
+WideInteger places_of_window(std::int64_t size, std::int64_t base_dilation, std::int64_t low,
+                             std::int64_t high, std::int64_t window, std::int64_t dilation,
+                             std::int64_t stride) {
+  const auto spread = [](std::int64_t elements, std::int64_t by) {
+    return elements == 0 ? WideInteger{0} : static_cast<WideInteger>(elements - 1) * by + 1;
+  };
+  const WideInteger padded = spread(size, base_dilation) + low + high;
+  const WideInteger covered = spread(window, dilation);
+  return padded <= 0 || covered > padded ? 0 : (padded - covered) / stride + 1;
+}
+
 }  // namespace trainyard::graph

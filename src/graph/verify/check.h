@@ -74,25 +74,17 @@ class OpCheck {
 // The product of the sizes; nothing where one is not static, or it is too large to count.
 [[nodiscard]] std::optional<std::int64_t> count(const Type& type);
 
-using Rule = void (*)(OpCheck&);
+__extension__ using WideInteger = __int128;  // sums and products of sizes do not overflow
 
-// How many operands, results and regions an operation has, and its rule.
-struct Form {
-  OpKind kind{};
-  int operands = 0, operands_max = 0, results = 1, results_max = 1, regions = 0, regions_max = 0;
-  Rule rule = nullptr;
-  bool any_types = false;  // not of tensors alone
-};
-inline constexpr int many = 1 << 20;
-
-// One list for each family of operations.
-[[nodiscard]] std::span<const Form> elementwise_forms();
-[[nodiscard]] std::span<const Form> shape_forms();
-[[nodiscard]] std::span<const Form> gather_forms();
-[[nodiscard]] std::span<const Form> product_forms();
-[[nodiscard]] std::span<const Form> region_forms();
-[[nodiscard]] std::span<const Form> control_forms();
-[[nodiscard]] std::span<const Form> numeric_forms();
-[[nodiscard]] std::span<const Form> collective_forms();
+// Rules that several operations share.
+void same_elements(OpCheck& check);  // operand and result have one element type
+[[nodiscard]] bool same_types(const OpCheck& check, std::span<const ValueId> a,
+                              std::span<const ValueId> b);
+void all_passed_on(OpCheck& check);             // results have the types of the operands
+[[nodiscard]] bool is_shape(const Type& type);  // a list of sizes as an operand
+// How many places a dilated window has along a dilated and padded dimension.
+[[nodiscard]] WideInteger places_of_window(std::int64_t size, std::int64_t base_dilation,
+                                           std::int64_t low, std::int64_t high, std::int64_t window,
+                                           std::int64_t dilation, std::int64_t stride);
 
 }  // namespace trainyard::graph

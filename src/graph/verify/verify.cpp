@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <string>
 
+#include "graph/ops/record.h"
 #include "graph/verify/check.h"
 
 namespace trainyard::graph {
@@ -16,19 +16,8 @@ namespace {
 
 constexpr std::size_t violations_max = 20;
 
-// By kind; of `return_` and what has no rule, nothing.
-const Form* form_of(OpKind kind) {
-  static const auto table = [] {
-    std::array<const Form*, op_kind_count> forms{};
-    for (const auto list : {elementwise_forms(), shape_forms(), gather_forms(), product_forms(),
-                            region_forms(), control_forms(), numeric_forms(), collective_forms()})
-      for (const Form& form : list) forms.at(static_cast<std::size_t>(form.kind)) = &form;
-    return forms;
-  }();
-  return table.at(static_cast<std::size_t>(kind));
-}
-
-std::string counted(int least, int most, std::string_view noun) {
+std::string counted(Count count, std::string_view noun) {
+  const auto [least, most] = count;
   if (least == most) return fmt::format("{} {}", least, noun);
   return most == many ? fmt::format("at least {} {}", least, noun)
                       : fmt::format("{} to {} {}", least, most, noun);
@@ -118,18 +107,17 @@ class Verifier {
 
   static void check_form(OpCheck& check) {
     const Op& op = check.op;
-    const Form* const form = form_of(op.kind);
-    if (form == nullptr) return;
-    const auto within = [&](std::size_t size, int least, int most, std::string_view noun) {
+    const OpRecord& record = record_of(op.kind);
+    const auto within = [&](std::size_t size, Count count, std::string_view noun) {
       const auto number = static_cast<int>(std::min<std::size_t>(size, many));
-      return check.require(number >= least && number <= most,
-                           fmt::format("it has {}", counted(least, most, noun)));
+      return check.require(number >= count.least && number <= count.most,
+                           fmt::format("it has {}", counted(count, noun)));
     };
-    if (!within(op.operands.size(), form->operands, form->operands_max, "operands") ||
-        !within(op.results.size(), form->results, form->results_max, "results") ||
-        !within(op.regions.size(), form->regions, form->regions_max, "regions"))
+    if (!within(op.operands.size(), record.operands, "operands") ||
+        !within(op.results.size(), record.results, "results") ||
+        !within(op.regions.size(), record.regions, "regions"))
       return;
-    if (!form->any_types) {
+    if (!record.any_types) {
       for (const auto* const values : {&op.operands, &op.results}) {
         for (const ValueId value : *values) {
           const Type& type = check.type(value);
@@ -139,7 +127,7 @@ class Verifier {
         }
       }
     }
-    if (form->rule != nullptr) form->rule(check);
+    if (record.verify != nullptr) record.verify(check);
   }
 
   // No function calls itself, through whichever others.

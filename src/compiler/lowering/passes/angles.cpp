@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "compiler/lowering/elementwise/elementwise.h"
-#include "compiler/lowering/passes/op_writer.h"
 #include "compiler/lowering/passes/repeats.h"
 #include "compiler/lowering/passes/value_bounds.h"
+#include "graph/builder.h"
 
 namespace trainyard::compiler {
 
@@ -62,7 +62,7 @@ std::vector<double> parts_of_pi(int bits, int count) {
 class Reduction {
  public:
   // `shift`: half turns to add; 1/2 makes a sine a cosine.
-  Reduction(OpWriter& write, ValueId angle, double shift)
+  Reduction(graph::Builder& write, ValueId angle, double shift)
       : write_(write), angle_(angle), shift_(shift), real_(write.type(angle)), word_(real_) {
     word_.element = ElementType::s32;
   }
@@ -242,7 +242,7 @@ class Reduction {
     return apply(OpKind::add, product, scaled(angle_, 0));
   }
 
-  OpWriter& write_;
+  graph::Builder& write_;
   ValueId angle_;
   double shift_;
   Type real_, word_;
@@ -282,7 +282,7 @@ class Angles {
   }
 
   void reduce(const Op& op, double most, std::vector<Op>& ops) {
-    OpWriter write(function_, ops, op.location);
+    graph::Builder write(function_, ops, op.location);
     const ElementType element = function_.type(op.results[0]).element;
     const bool is_wide = element == ElementType::f32;
     const ValueId angle =

@@ -10,6 +10,7 @@
 
 #include "compiler/lowering/tiles/literal.h"
 #include "graph/module.h"
+#include "graph/values.h"
 
 namespace trainyard::compiler {
 
@@ -49,7 +50,7 @@ class Definitions {
     if (!found) return false;
     const graph::ElementType element = function_.type(value).element;
     return std::abs(*found - wanted) <= 1e-6 * std::abs(wanted) ||
-           *found == one_number(filled({.element = element, .shape = {}}, wanted));
+           *found == one_number(graph::filled({.element = element, .shape = {}}, wanted));
   }
   // What a cast between floats is made of, or the value itself.
   [[nodiscard]] graph::ValueId uncast(graph::ValueId value) const {

@@ -333,7 +333,7 @@ class Clusters {
 bool cluster_in(const Function& function, Region& region) {
   bool changed = false;
   for (Op& op : region.ops) {
-    if (op.kind != OpKind::while_ && op.kind != OpKind::case_ && op.kind != OpKind::if_) continue;
+    if (!graph::is(op.kind, graph::Trait::control)) continue;
     for (Region& nested : op.regions) changed |= cluster_in(function, nested);
   }
   Clusters clusters(function, region);

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "compiler/lowering/passes/definitions.h"
-#include "compiler/lowering/passes/op_writer.h"
 #include "compiler/lowering/passes/row_clusters.h"
 #include "compiler/lowering/rows/reduction.h"
+#include "graph/builder.h"
 
 namespace trainyard::compiler {
 
@@ -96,7 +96,7 @@ class Splitter {
     const auto element = function_.type(op.results[0]).element;
     const Type rows = by_image(op.results[0], element);
     op.operands[0] =
-        OpWriter(function_, out(), op.location).spread(op.operands[0], {0}, rows.shape);
+        graph::Builder(function_, out(), op.location).spread(op.operands[0], {0}, rows.shape);
     for (graph::NamedAttribute& each : op.attributes) {
       if (each.name == "broadcast_dimensions") each.value.value = Dims{0, 1};
     }

@@ -9,7 +9,7 @@
 
 #include "base/units.h"
 #include "compiler/lowering/passes/dot_sides.h"
-#include "compiler/lowering/passes/op_writer.h"
+#include "graph/builder.h"
 
 namespace trainyard::compiler {
 
@@ -107,7 +107,7 @@ class InnerProducts {
   }
 
   void sum(const Op& dot, std::size_t whole, std::vector<Op>& ops) {
-    OpWriter write(function_, ops, dot.location);
+    graph::Builder write(function_, ops, dot.location);
     const Space space = space_of(dot, whole);
     std::array<ValueId, 2> sides{};
     std::array<const Dims*, 2> places{};

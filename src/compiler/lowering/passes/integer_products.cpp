@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/lowering/passes/op_writer.h"
+#include "graph/builder.h"
 
 namespace trainyard::compiler {
 
@@ -85,7 +85,8 @@ class IntegerProducts {
   }
 
   // The product of two pieces, as words.
-  [[nodiscard]] ValueId words(OpWriter& write, const Op& dot, ValueId left, ValueId right) const {
+  [[nodiscard]] ValueId words(graph::Builder& write, const Op& dot, ValueId left,
+                              ValueId right) const {
     Type sums = type(dot.results[0]);
     sums.element = ElementType::f32;
     const ValueId made = write.emit(dot.kind, {left, right}, sums, dot.attributes);
@@ -94,7 +95,7 @@ class IntegerProducts {
   }
 
   void multiply(const Op& dot, std::vector<Op>& ops) {
-    OpWriter write(function_, ops, dot.location);
+    graph::Builder write(function_, ops, dot.location);
     const auto left_dims = dot.integers("lhs_contracting_dimensions");
     const auto right_dims = dot.integers("rhs_contracting_dimensions");
     const ValueId left = origin(dot.operands[0]), right = origin(dot.operands[1]);

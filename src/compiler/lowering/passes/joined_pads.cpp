@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "compiler/lowering/passes/definitions.h"
-#include "compiler/lowering/passes/op_writer.h"
+#include "graph/builder.h"
 
 namespace trainyard::compiler {
 
@@ -89,7 +89,7 @@ class JoinedPads {
     return chosen.size() > 1 ? chosen : std::vector<Part>{};
   }
 
-  ValueId joined(const std::vector<Part>& parts, const Type& type, OpWriter& write) const {
+  ValueId joined(const std::vector<Part>& parts, const Type& type, graph::Builder& write) const {
     const std::int64_t dim = parts.front().dim, size = type.shape[static_cast<std::size_t>(dim)];
     std::vector<ValueId> values;
     std::int64_t at = 0;
@@ -118,7 +118,7 @@ class JoinedPads {
     }
     parts = beside_each_other(std::move(parts));
     if (parts.empty()) return false;
-    OpWriter write(function_, ops, op.location);
+    graph::Builder write(function_, ops, op.location);
     const Type type = function_.type(op.results[0]);
     ValueId sum = joined(parts, type, write);
     gone.insert(sums.begin(), sums.end());

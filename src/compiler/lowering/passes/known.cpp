@@ -21,13 +21,10 @@ using graph::OpKind;
 using graph::Region;
 using graph::ValueId;
 
-// Of one number each they make one number.
-constexpr std::array foldable{
-    OpKind::abs,     OpKind::add,      OpKind::and_,    OpKind::broadcast_in_dim, OpKind::compare,
-    OpKind::convert, OpKind::divide,   OpKind::maximum, OpKind::minimum,          OpKind::multiply,
-    OpKind::negate,  OpKind::not_,     OpKind::or_,     OpKind::reshape,          OpKind::select,
-    OpKind::sqrt,    OpKind::subtract,
-};
+// Of one number each it makes one number.
+bool is_foldable(OpKind kind) {
+  return graph::is(kind, graph::Trait::elementwise) || graph::is(kind, graph::Trait::arrange);
+}
 
 Literal scalar(const Literal& splat) {
   return {.type = {.element = splat.type.element}, .content = splat.content};
@@ -65,8 +62,7 @@ class Folder {
 
   // True where the operation is gone.
   bool fold(Op& op) {
-    if (op.results.size() != 1 || std::ranges::find(foldable, op.kind) == foldable.end())
-      return false;
+    if (op.results.size() != 1 || !is_foldable(op.kind)) return false;
     const Literal* const chosen = op.kind == OpKind::select ? known(op.operands.front()) : nullptr;
     if (chosen != nullptr) {
       const bool first = chosen->content.front() != std::byte{0};
@@ -77,7 +73,7 @@ class Folder {
         op.operands, [&](ValueId operand) { return known(operand) != nullptr; });
     const graph::Type& type = function_.type(op.results[0]);
     if (!all_known || op.operands.empty() || !type.is_static()) return false;
-    const bool only_repeats = op.kind == OpKind::broadcast_in_dim || op.kind == OpKind::reshape;
+    const bool only_repeats = graph::is(op.kind, graph::Trait::arrange);
     const Literal value = only_repeats ? *known(op.operands[0]) : evaluated(op);
     known_[op.results[0]] = value;
     if (only_repeats) return false;

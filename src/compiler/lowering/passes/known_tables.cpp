@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "compiler/lowering/values.h"
-#include "graph/elementwise.h"
 #include "graph/evaluate.h"
 
 namespace trainyard::compiler {
@@ -31,31 +30,16 @@ constexpr std::int64_t work_max = std::int64_t{1} << 27;
 constexpr std::int64_t table_min = 512;
 
 // What engines compute in many instructions, or by a table of their own.
-constexpr std::array dear{
-    OpKind::atan2,
-    OpKind::cbrt,
-    OpKind::cosine,
-    OpKind::exponential,
-    OpKind::exponential_minus_one,
-    OpKind::log,
-    OpKind::power,
-    OpKind::log_plus_one,
-    OpKind::logistic,
-    OpKind::sine,
-    OpKind::tan,
-    OpKind::tanh,
-};
+bool costs_much(OpKind kind) { return graph::is(kind, graph::Trait::transcendental); }
 // Random numbers are left to the machine's generator.
-constexpr std::array random{OpKind::xor_, OpKind::shift_left, OpKind::shift_right_logical};
-
-template <std::size_t n>
-bool is_one_of(const std::array<OpKind, n>& kinds, OpKind kind) {
-  return std::ranges::find(kinds, kind) != kinds.end();
+bool makes_random(OpKind kind) {
+  return kind == OpKind::xor_ || kind == OpKind::shift_left || kind == OpKind::shift_right_logical;
 }
 
 bool follows_from_operands(OpKind kind) {
   return kind == OpKind::constant || kind == OpKind::iota || kind == OpKind::concatenate ||
-         moves_elements(kind) || (graph::is_elementwise(kind) && !is_one_of(random, kind));
+         graph::is(kind, graph::Trait::arrange) ||
+         (graph::is(kind, graph::Trait::elementwise) && !makes_random(kind));
 }
 
 class Tables {
@@ -78,7 +62,7 @@ class Tables {
     for (const Op& op : region.ops) {
       if (is_known(op)) {
         const bool is_dear =
-            is_one_of(dear, op.kind) || std::ranges::any_of(op.operands, [&](ValueId operand) {
+            costs_much(op.kind) || std::ranges::any_of(op.operands, [&](ValueId operand) {
               return known_.at(operand).is_dear;
             });
         known_.emplace(op.results[0], Known{op, is_dear});
@@ -107,7 +91,7 @@ class Tables {
   }
   void add_table(ValueId value) {
     auto found = known_.find(value);
-    while (found != known_.end() && moves_elements(found->second.op.kind))
+    while (found != known_.end() && graph::is(found->second.op.kind, graph::Trait::arrange))
       found = known_.find(value = found->second.op.operands[0]);
     if (found == known_.end() || !found->second.is_dear) return;
     if (function_.type(value).elements() < table_min || tables_.contains(value)) return;

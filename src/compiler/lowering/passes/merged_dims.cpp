@@ -13,9 +13,8 @@
 #include <vector>
 
 #include "compiler/lowering/passes/dot_sides.h"
-#include "compiler/lowering/passes/op_writer.h"
 #include "compiler/lowering/values.h"
-#include "graph/elementwise.h"
+#include "graph/builder.h"
 
 namespace trainyard::compiler {
 
@@ -122,7 +121,7 @@ class DimSplitter {
   // Whether dimensions stay apart from an operand to the result.
   [[nodiscard]] static bool passes_on(const Op& op) {
     return op.results.size() == 1 &&
-           (op.kind == OpKind::transpose || graph::is_elementwise(op.kind));
+           (op.kind == OpKind::transpose || graph::is(op.kind, graph::Trait::elementwise));
   }
   [[nodiscard]] bool reaches_a_product(ValueId value) const {
     std::vector<ValueId> waiting{value};
@@ -156,7 +155,7 @@ class DimSplitter {
   }
 
   // A value as dimensions of that form.
-  [[nodiscard]] ValueId in_form(ValueId value, const Form& form, OpWriter& write) {
+  [[nodiscard]] ValueId in_form(ValueId value, const Form& form, graph::Builder& write) {
     if (!is_apart(form)) return value;
     const auto found = apart_.find(value);
     if (found != apart_.end() && found->second.form == form) return found->second.value;
@@ -164,7 +163,7 @@ class DimSplitter {
     if (is_new) known->second = put_in_form(value, form, write);
     return known->second;
   }
-  ValueId put_in_form(ValueId value, const Form& form, OpWriter& write) const {
+  ValueId put_in_form(ValueId value, const Form& form, graph::Builder& write) const {
     const auto source = broadcasts_.find(value);
     if (source == broadcasts_.end()) return write.reshape(value, flattened(form));
     const ValueId from = source->second.operands[0];
@@ -197,7 +196,7 @@ class DimSplitter {
     if (op.kind == OpKind::transpose) return turn(op, form, ops);
     if (op.kind == OpKind::reshape) return reshape(op, form, ops);
     if (!apart_.at(*apart).computes) return false;
-    if (graph::is_elementwise(op.kind)) return compute(op, form, ops);
+    if (graph::is(op.kind, graph::Trait::elementwise)) return compute(op, form, ops);
     switch (op.kind) {
       case OpKind::reduce: return reduce(op, form, ops);
       case OpKind::broadcast_in_dim: return spread(op, form, ops);
@@ -220,7 +219,7 @@ class DimSplitter {
   }
 
   bool compute(const Op& op, const Form& form, std::vector<Op>& ops) {
-    OpWriter write(function_, ops, op.location);
+    graph::Builder write(function_, ops, op.location);
     Op made = op;
     for (ValueId& operand : made.operands)
       if (!shape(operand).empty()) operand = in_form(operand, form, write);
@@ -286,7 +285,7 @@ class DimSplitter {
   }
 
   // The operands of a product as they are apart, one of them because the other one is.
-  [[nodiscard]] std::array<Apart, 2> sides_of(const Op& dot, OpWriter& write) {
+  [[nodiscard]] std::array<Apart, 2> sides_of(const Op& dot, graph::Builder& write) {
     std::array<Form, 2> forms{form_of(dot.operands[0]), form_of(dot.operands[1])};
     for (const auto member : {&DotSide::batches, &DotSide::depths}) {
       const auto left = dot.integers(dot_sides[0].*member),
@@ -305,7 +304,7 @@ class DimSplitter {
   }
 
   // A value before a reshape has merged dimensions of it, turned as it was turned since.
-  std::optional<Apart> behind(ValueId value, OpWriter& write) {
+  std::optional<Apart> behind(ValueId value, graph::Builder& write) {
     if (const auto found = apart_.find(value); found != apart_.end()) return found->second;
     if (const auto found = reshaped_from_.find(value); found != reshaped_from_.end()) {
       auto form = merged_from(shape(found->second), shape(value));
@@ -326,7 +325,8 @@ class DimSplitter {
   }
 
   // The operands before reshapes have merged batches of both alike, and nothing else.
-  [[nodiscard]] std::optional<std::array<Apart, 2>> before_merging(const Op& dot, OpWriter& write) {
+  [[nodiscard]] std::optional<std::array<Apart, 2>> before_merging(const Op& dot,
+                                                                   graph::Builder& write) {
     if (which_ != Merged::batches) return std::nullopt;
     std::array<Apart, 2> sides;
     for (std::size_t side = 0; side < 2; ++side) {
@@ -347,7 +347,7 @@ class DimSplitter {
   }
 
   bool multiply(const Op& dot, std::vector<Op>& ops) {
-    OpWriter write(function_, ops, dot.location);
+    graph::Builder write(function_, ops, dot.location);
     const auto before = before_merging(dot, write);
     if (!before && which_ == Merged::batches) return false;
     const std::array<Apart, 2> sides = before ? *before : sides_of(dot, write);
@@ -419,7 +419,7 @@ class DimSplitter {
       std::set<const Op*> unread;
       for (Op& op : each.ops | std::views::reverse) {
         for (Region& nested : op.regions) self(nested, self);
-        if (!moves_elements(op.kind) || readers[op.results[0]] > 0) continue;
+        if (!graph::is(op.kind, graph::Trait::arrange) || readers[op.results[0]] > 0) continue;
         unread.insert(&op);
         for (const ValueId value : op.operands) --readers[value];
       }

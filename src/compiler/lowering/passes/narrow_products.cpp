@@ -67,7 +67,7 @@ class Narrower {
 
   void collect(const Region& region) {
     for (const Op& op : region.ops) {
-      if (op.kind == OpKind::convert || moves_elements(op.kind))
+      if (op.kind == OpKind::convert || graph::is(op.kind, graph::Trait::arrange))
         definitions_.emplace(op.results[0], op);
       for (const Region& inner : op.regions) collect(inner);
     }

@@ -73,7 +73,7 @@ class Sums {
     const Op* const product =
         definitions_.of(definitions_.uncast(op.operands[0]), OpKind::multiply);
     if (product == nullptr) return false;
-    OpWriter write(function_, ops_, op.location);
+    graph::Builder write(function_, ops_, op.location);
     for (const std::size_t side : {0U, 1U}) {
       const auto hot = one_hot(definitions_, product->operands[side]);
       if (!hot) continue;
@@ -89,7 +89,7 @@ class Sums {
   }
 
   // The element that each label names, or 0.
-  ValueId picked(ValueId value, ValueId labels, OpWriter write) {
+  ValueId picked(ValueId value, ValueId labels, graph::Builder write) {
     std::vector<std::int64_t> places = type(labels).shape;
     places.push_back(1);
     const ValueId element = write.row_picked(value, write.reshape(labels, std::move(places)));
@@ -124,7 +124,8 @@ std::optional<OneHot> one_hot(const Definitions& definitions, ValueId value) {
   return std::nullopt;
 }
 
-std::optional<ValueId> column_of(const Definitions& definitions, ValueId value, OpWriter write) {
+std::optional<ValueId> column_of(const Definitions& definitions, ValueId value,
+                                 graph::Builder write) {
   if (!has_equal_columns(definitions, value)) return std::nullopt;
   Type column = definitions.type(value);
   column.shape.back() = 1;

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "compiler/lowering/passes/definitions.h"
-#include "compiler/lowering/passes/op_writer.h"
+#include "graph/builder.h"
 #include "graph/module.h"
 #include "numerics/operators.h"
 
@@ -23,7 +23,7 @@ struct OneHot {
 // The first column, [rows..., 1], of a value whose columns are equal; nothing, and nothing written,
 // where they are not known to be.
 [[nodiscard]] std::optional<graph::ValueId> column_of(const Definitions& definitions,
-                                                      graph::ValueId value, OpWriter write);
+                                                      graph::ValueId value, graph::Builder write);
 
 // Whether an operation reduces the last dimension alone, from the operator's own beginning on.
 [[nodiscard]] bool reduces_rows(const Definitions& definitions, const graph::Op& op,

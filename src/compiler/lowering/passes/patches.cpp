@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compiler/lowering/passes/definitions.h"
-#include "compiler/lowering/passes/op_writer.h"
+#include "graph/builder.h"
 
 namespace trainyard::compiler {
 
@@ -85,7 +85,7 @@ class Patches {
   }
 
   // The kernel with its taps in the order of the elements that they stand for.
-  ValueId turned(const Op& op, OpWriter& write) const {
+  ValueId turned(const Op& op, graph::Builder& write) const {
     const ValueId kernel = op.operands[1];
     const auto spatial = op.integers("kernel_spatial_dimensions");
     if (const Op* const reverse = definitions_.of(kernel, OpKind::reverse)) {
@@ -99,7 +99,7 @@ class Patches {
   }
 
   void multiply(const Op& op, std::vector<Op>& ops) {
-    OpWriter write(function_, ops, op.location);
+    graph::Builder write(function_, ops, op.location);
     const graph::ElementType element = function_.type(op.results[0]).element;
     const ValueId image = op.operands[0], kernel = turned(op, write);
     const std::int64_t depth = op.integer("input_feature_dimension");
@@ -149,7 +149,7 @@ class Patches {
   // Elements of the product: of the images by kernel, or of the kernels by image, as they are asked
   // for.
   void multiply_images(const Op& op, std::vector<Op>& ops) {
-    OpWriter write(function_, ops, op.location);
+    graph::Builder write(function_, ops, op.location);
     ValueId left = op.operands[0], right = op.operands[1];
     // In the order of the images, in which they may lie beside each other.
     std::vector<std::pair<std::int64_t, std::int64_t>> contracted{

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "compiler/lowering/passes/definitions.h"
-#include "compiler/lowering/passes/op_writer.h"
+#include "graph/builder.h"
 
 namespace trainyard::compiler {
 
@@ -26,25 +26,14 @@ using graph::ValueId;
 using Division = graph::Precision::Division;
 
 // Results are elements of the operands, signs and formats apart.
-constexpr auto moving =
-    std::to_array({OpKind::abs, OpKind::bitcast_convert, OpKind::broadcast_in_dim, OpKind::clamp,
-                   OpKind::concatenate, OpKind::convert, OpKind::dynamic_slice,
-                   OpKind::dynamic_update_slice, OpKind::gather, OpKind::maximum, OpKind::minimum,
-                   OpKind::negate, OpKind::optimization_barrier, OpKind::pad, OpKind::reshape,
-                   OpKind::reverse, OpKind::select, OpKind::slice, OpKind::transpose});
-// A last bit of an operand can make a whole number of a difference.
-constexpr auto stepping = std::to_array({OpKind::ceil, OpKind::compare, OpKind::floor,
-                                         OpKind::remainder, OpKind::round_nearest_afz,
-                                         OpKind::round_nearest_even, OpKind::sign, OpKind::sort});
-// Results that are whole numbers by chance alone, and so are quotients by them.
-constexpr auto rounding =
-    std::to_array({OpKind::cbrt, OpKind::cosine, OpKind::exponential, OpKind::exponential_minus_one,
-                   OpKind::log, OpKind::log_plus_one, OpKind::logistic, OpKind::power,
-                   OpKind::rsqrt, OpKind::sine, OpKind::sqrt, OpKind::tan, OpKind::tanh});
-
-bool is_among(OpKind kind, std::span<const OpKind> kinds) {
-  return std::ranges::find(kinds, kind) != kinds.end();
+bool hands_on(OpKind kind) {
+  return graph::is(kind, graph::Trait::move) || graph::is(kind, graph::Trait::choice) ||
+         kind == OpKind::optimization_barrier;
 }
+// A last bit of an operand can make a whole number of a difference.
+bool steps(OpKind kind) { return graph::is(kind, graph::Trait::step); }
+// Results that are whole numbers by chance alone, and so are quotients by them.
+bool rounds(OpKind kind) { return graph::is(kind, graph::Trait::transcendental); }
 
 // The values of a function that reach certain operations, moved and chosen on the way.
 class ReachingValues {
@@ -61,7 +50,7 @@ class ReachingValues {
   void search(const Region& region, Ends ends) {
     for (auto op = region.ops.rbegin(); op != region.ops.rend(); ++op) {
       for (const Region& nested : op->regions) search(nested, ends);
-      const bool moves = is_among(op->kind, moving) &&
+      const bool moves = hands_on(op->kind) &&
                          std::ranges::any_of(op->results, [&](ValueId v) { return contains(v); });
       if (moves || ends(*op)) values_.insert(op->operands.begin(), op->operands.end());
     }
@@ -118,14 +107,14 @@ class Corrections {
             !is_rounded(op.operands[1], depth_max));
   }
   [[nodiscard]] bool is_step(const Op& op) const {
-    return is_among(op.kind, stepping) ||
+    return steps(op.kind) ||
            (op.kind == OpKind::convert && !graph::is_float(function_.type(op.results[0]).element));
   }
   // Whether it is computed by a function that rounds, as norms and shares of exponentials are.
   [[nodiscard]] bool is_rounded(ValueId value, int depth) const {
     const Op* const op = definitions_.of(value);
     if (op == nullptr || depth == 0) return false;
-    return is_among(op->kind, rounding) || std::ranges::any_of(op->operands, [&](ValueId operand) {
+    return rounds(op->kind) || std::ranges::any_of(op->operands, [&](ValueId operand) {
              return is_rounded(operand, depth - 1);
            });
   }
@@ -219,7 +208,7 @@ class Correction {
     return apply(OpKind::add, quotient, correction);
   }
 
-  OpWriter write_;
+  graph::Builder write_;
   std::vector<Op>& ops_;
   const Op& op_;
   Type real_;

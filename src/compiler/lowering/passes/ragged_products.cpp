@@ -12,9 +12,9 @@
 #include "compiler/lowering/elementwise/elementwise.h"
 #include "compiler/lowering/indexing/indices.h"
 #include "compiler/lowering/passes/definitions.h"
-#include "compiler/lowering/passes/op_writer.h"
 #include "compiler/lowering/passes/row_blocks.h"
 #include "compiler/lowering/rows/reduction.h"
+#include "graph/builder.h"
 
 namespace trainyard::compiler {
 
@@ -156,7 +156,7 @@ class RaggedProducts {
     if (!a || !b || a->sizes != b->sizes) return false;
     const RowBlocks& blocks = blocks_of(*a, left.shape[1], op.location);
     if (!is_worth_it(left, blocks)) return false;
-    OpWriter write(function_, ops_, op.location);
+    graph::Builder write(function_, ops_, op.location);
     const Dims shape{blocks.count, left.shape[2], right.shape[2]};
     Op dot = op;
     dot.operands = {filled_rows(a->rows, blocks, write), filled_rows(b->rows, blocks, write)};
@@ -180,7 +180,7 @@ class RaggedProducts {
     return rows.shape[0] * rows.shape[1] > blocks.count * blocks.rows + 2 * adding * width;
   }
 
-  ValueId filled_rows(ValueId value, const RowBlocks& blocks, OpWriter& write) {
+  ValueId filled_rows(ValueId value, const RowBlocks& blocks, graph::Builder& write) {
     const ValueId rows = in_blocks(value, blocks);
     const Type apart = type(rows);
     const ValueId filled = write.spread(blocks.is_filled, {0, 1}, apart.shape);
@@ -197,7 +197,7 @@ class RaggedProducts {
 
   // The product of each block, and of it the rows in the order that they had.
   void multiply(const Op& op, ValueId left, std::int64_t contracted, const RowBlocks& blocks) {
-    OpWriter write(function_, ops_, op.location);
+    graph::Builder write(function_, ops_, op.location);
     const Type table = type(op.operands[1]);
     const ValueId right = write.picked(op.operands[1], blocks.group);
     Type made = type(op.results[0]);
@@ -223,7 +223,7 @@ class RaggedProducts {
   }
 
   // What an operation gives: a product's rows of those numbers.
-  void put_rows(const RowsInBlocks& product, ValueId numbers, OpWriter& write, const Op& op) {
+  void put_rows(const RowsInBlocks& product, ValueId numbers, graph::Builder& write, const Op& op) {
     const RowPlaces at = row_places(write, *product.blocks, numbers);
     const ValueId rows = write.picked(product.rows, at.place);
     const ValueId inside = write.spread(at.is_inside, {0}, type(rows).shape);
@@ -242,7 +242,7 @@ class RaggedProducts {
     if (how.collapsed != Dims{0} || how.indexed != Dims{0} || how.windowed != Dims{1} ||
         type(op.results[0]).shape != Dims{indices.elements(), table.shape[1]})
       return false;
-    OpWriter write(function_, ops_, op.location);
+    graph::Builder write(function_, ops_, op.location);
     const ValueId given =
         write.convert(write.reshape(op.operands[1], {indices.elements()}), ElementType::f32);
     const Type numbers = type(given);
@@ -260,7 +260,7 @@ class RaggedProducts {
   ValueId in_blocks(ValueId value, const RowBlocks& blocks) {
     const auto key = std::pair(value, blocks.sizes);
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
-    OpWriter write(function_, ops_, location_of(value));
+    graph::Builder write(function_, ops_, location_of(value));
     const ValueId made =
         comes_from_product(value, blocks)
             ? computed_in_blocks(*definitions_.of(value), blocks)
@@ -286,7 +286,7 @@ class RaggedProducts {
     for (ValueId& operand : made.operands) {
       const Type from = type(operand);
       if (const auto number = definitions_.number(operand)) {
-        OpWriter write(function_, ops_, op.location);
+        graph::Builder write(function_, ops_, op.location);
         operand = write.number(blocks.shaped(from), *number);
       } else {
         operand = in_blocks(operand, blocks);

@@ -12,7 +12,7 @@
 #include "compiler/lowering/passes/gelu_gradient.h"
 #include "compiler/lowering/passes/words.h"
 #include "compiler/lowering/values.h"
-#include "graph/elementwise.h"
+#include "graph/residuals.h"
 
 namespace trainyard::compiler {
 
@@ -217,17 +217,10 @@ constexpr auto gradients = std::to_array<std::pair<std::string_view, MatchGradie
 });
 
 bool computes_only(const Op& op) {
-  constexpr std::array kinds{
-      OpKind::concatenate, OpKind::constant, OpKind::convolution,
-      OpKind::dot_general, OpKind::gather,   OpKind::iota,
-      OpKind::pad,         OpKind::reduce,   OpKind::reduce_window,
-  };
-  const bool is_function =
-      op.kind == OpKind::composite &&
-      (op.text("name") == erfc_name || op.text("name").starts_with("trainyard."));
-  return op.results.size() == 1 &&
-         (is_function || graph::is_elementwise(op.kind) || moves_elements(op.kind) ||
-          std::ranges::find(kinds, op.kind) != kinds.end());
+  if (op.results.size() != 1) return false;
+  if (op.kind == OpKind::composite)
+    return op.text("name") == erfc_name || op.text("name").starts_with("trainyard.");
+  return !graph::has_effect(op) && !graph::is(op.kind, graph::Trait::collective);
 }
 
 void drop_unread_in(Function& function) {

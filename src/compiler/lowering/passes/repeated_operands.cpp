@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "compiler/lowering/passes/dot_sides.h"
-#include "compiler/lowering/passes/op_writer.h"
+#include "graph/builder.h"
 
 namespace trainyard::compiler {
 
@@ -73,7 +73,7 @@ class RepeatedOperands {
 
   // The source as the operand lies, without those of its dimensions.
   ValueId without(ValueId operand, const Repeats& found, const Dims& dropped,
-                  OpWriter& write) const {
+                  graph::Builder& write) const {
     Dims kept, places;  // of the operand
     for (std::int64_t dim = 0; dim < function_.type(operand).rank(); ++dim)
       if (!is_in(dropped, dim)) kept.push_back(dim);
@@ -128,7 +128,7 @@ class RepeatedOperands {
           now.emplace_back(each, dim);
       }
     }
-    OpWriter write(function_, ops, dot.location);
+    graph::Builder write(function_, ops, dot.location);
     Type result = function_.type(dot.results[0]);
     for (std::size_t i = 0; i < now.size(); ++i)
       result.shape[i] = shape(dot.operands[now[i].first])[static_cast<std::size_t>(now[i].second)];

@@ -21,16 +21,11 @@ using graph::ValueId;
 // A larger value would have to lie in HBM for its readers, which may compute it on their way.
 constexpr std::int64_t bytes_max = std::int64_t{4} * 1024 * 1024;
 
-// What depends on operands and attributes alone.
-constexpr std::array repeatable{
-    OpKind::abs,    OpKind::add,      OpKind::and_,        OpKind::broadcast_in_dim,
-    OpKind::clamp,  OpKind::compare,  OpKind::constant,    OpKind::convert,
-    OpKind::cosine, OpKind::divide,   OpKind::exponential, OpKind::iota,
-    OpKind::log,    OpKind::maximum,  OpKind::minimum,     OpKind::multiply,
-    OpKind::negate, OpKind::not_,     OpKind::or_,         OpKind::reshape,
-    OpKind::rsqrt,  OpKind::select,   OpKind::sine,        OpKind::slice,
-    OpKind::sqrt,   OpKind::subtract, OpKind::tanh,        OpKind::transpose,
-};
+// A result for each element, or where elements lie.
+bool is_cheap(OpKind kind) {
+  return graph::is(kind, graph::Trait::elementwise) || graph::is(kind, graph::Trait::arrange) ||
+         graph::is(kind, graph::Trait::created);
+}
 
 using Same = std::map<ValueId, ValueId>;  // a value, and the earlier one that it repeats
 
@@ -41,16 +36,17 @@ std::optional<numerics::AluOp> reduced_by(const Op& op, const Function& function
 bool is_repeatable(const Function& function, const Op& op) {
   if (op.kind == OpKind::reduce)
     return op.results.size() == 1 && reduced_by(op, function).has_value();
-  if (std::ranges::find(repeatable, op.kind) == repeatable.end()) return false;
+  if (op.results.size() != 1 || !is_cheap(op.kind)) return false;
   const graph::Type& type = function.type(op.results[0]);
-  return type.is_static() && (type.bytes() <= bytes_max || moves_elements(op.kind));  // a view
+  return type.is_static() &&
+         (type.bytes() <= bytes_max || graph::is(op.kind, graph::Trait::arrange));  // a view
 }
 
 // Each loop and branch for itself: what it repeats of outside costs less than keeping it.
 void find_repeats(const Function& function, const graph::Region& region, Same& same) {
   std::map<std::pair<OpKind, std::vector<ValueId>>, std::vector<const Op*>> known;
   for (const Op& op : region.ops) {
-    if (op.kind == OpKind::while_ || op.kind == OpKind::case_ || op.kind == OpKind::if_) {
+    if (graph::is(op.kind, graph::Trait::control)) {
       for (const graph::Region& nested : op.regions) find_repeats(function, nested, same);
     }
     if (!is_repeatable(function, op)) continue;

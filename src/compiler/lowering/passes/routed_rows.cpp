@@ -11,8 +11,8 @@
 #include "compiler/lowering/elementwise/elementwise.h"
 #include "compiler/lowering/indexing/indices.h"
 #include "compiler/lowering/passes/definitions.h"
-#include "compiler/lowering/passes/op_writer.h"
 #include "compiler/lowering/rows/reduction.h"
+#include "graph/builder.h"
 
 namespace trainyard::compiler {
 
@@ -33,7 +33,8 @@ constexpr std::int64_t counted_block = 128;  // numbers that one product counts
 // Counts which place each of `keys` [count], whole numbers below `bound`, takes in their stable
 // order: those before it are of smaller keys, or equal ones of earlier blocks or of its block. In
 // float32.
-ValueId places_in_order(OpWriter& write, ValueId keys, std::int64_t bound, std::int64_t block) {
+ValueId places_in_order(graph::Builder& write, ValueId keys, std::int64_t bound,
+                        std::int64_t block) {
   const std::int64_t count = write.type(keys).shape[0], blocks = count / block;
   const Dims shape{block, blocks, bound};
   const auto f32 = [](Dims dims) {
@@ -132,7 +133,7 @@ class RowRouter {
     if (!below || *below > key_bound_max || count < counted_min || count >= 1 << 24 ||
         block < counted_block)
       return false;
-    OpWriter write(function_, ops_, op.location);
+    graph::Builder write(function_, ops_, op.location);
     const ValueId place = places_in_order(write, op.operands[0], *below, block);
     const Type words = type(op.results[1]);
     const ValueId numbers = write.convert(write.counting({count}, 0), ElementType::s32);
@@ -210,7 +211,7 @@ class RowRouter {
   };
 
   // The i-th of each k rows. What elementwise operations make of rows, they make of those parts.
-  ValueId part_of(ValueId value, std::int64_t i, Returned& rows, OpWriter& write) {
+  ValueId part_of(ValueId value, std::int64_t i, Returned& rows, graph::Builder& write) {
     const auto key = std::pair(value, i);
     if (const auto found = rows.parts.find(key); found != rows.parts.end()) return found->second;
     Type part = type(value);
@@ -241,7 +242,7 @@ class RowRouter {
   }
 
   // The i-th of each k rows: [rows / k, 1, ...].
-  static ValueId every(ValueId value, std::int64_t i, std::int64_t k, OpWriter& write) {
+  static ValueId every(ValueId value, std::int64_t i, std::int64_t k, graph::Builder& write) {
     Dims shape = write.type(value).shape;
     shape[0] /= k;
     shape.insert(shape.begin() + 1, k);
@@ -275,7 +276,7 @@ class RowRouter {
     const std::int64_t k = updates.shape[0] / table.shape[0];
     const std::optional<ValueId> order = divided(op.operands[1], k);
     if (!order) return false;
-    OpWriter write(function_, ops_, op.location);
+    graph::Builder write(function_, ops_, op.location);
     Returned rows{.order = *order, .k = k};
     ValueId total = write.convert(op.operands[0], ElementType::f32);
     for (std::int64_t i = 0; i < k; ++i) {

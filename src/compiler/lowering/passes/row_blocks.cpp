@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/units.h"
-#include "compiler/lowering/passes/op_writer.h"
+#include "graph/builder.h"
 
 namespace trainyard::compiler {
 
@@ -42,7 +42,7 @@ std::int64_t rows_of_block(std::int64_t rows, std::int64_t groups, const machine
 // Numbers of rows, groups and blocks, all of them whole and below 2^24, in float32.
 class RowCounts {
  public:
-  RowCounts(OpWriter& write, std::int64_t groups) : write_(write), groups_(groups) {}
+  RowCounts(graph::Builder& write, std::int64_t groups) : write_(write), groups_(groups) {}
 
   ValueId apply(OpKind kind, ValueId a, ValueId b) {
     return write_.emit(kind, {a, b}, write_.type(a));
@@ -69,7 +69,7 @@ class RowCounts {
   }
 
  private:
-  OpWriter& write_;
+  graph::Builder& write_;
   std::int64_t groups_;
 };
 
@@ -77,7 +77,7 @@ class RowCounts {
 
 RowBlocks row_blocks(graph::Function& function, std::vector<graph::Op>& ops, ValueId sizes,
                      std::int64_t rows, graph::LocationId location, const machine::Core& core) {
-  OpWriter write(function, ops, location);
+  graph::Builder write(function, ops, location);
   const std::int64_t groups = function.type(sizes).shape[0];
   const std::int64_t block = rows_of_block(rows, groups, core);
   const std::int64_t count = block_count(rows, groups, block);
@@ -128,7 +128,7 @@ RowBlocks row_blocks(graph::Function& function, std::vector<graph::Op>& ops, Val
 }
 
 // Place = row + what the groups before it leave of their last blocks.
-RowPlaces row_places(OpWriter& write, const RowBlocks& blocks, ValueId rows) {
+RowPlaces row_places(graph::Builder& write, const RowBlocks& blocks, ValueId rows) {
   RowCounts counts(write, write.type(blocks.end).shape[0]);
   const ValueId is_behind = write.convert(counts.related(rows, "GE", blocks.end), ElementType::f32);
   const ValueId place = counts.apply(OpKind::add, counts.of_groups(is_behind, blocks.left), rows);

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "compiler/lowering/passes/op_writer.h"
+#include "graph/builder.h"
 #include "graph/module.h"
 #include "machine/core.h"
 
@@ -37,7 +37,8 @@ struct RowBlocks {
 struct RowPlaces {
   graph::ValueId place = 0, is_inside = 0;
 };
-[[nodiscard]] RowPlaces row_places(OpWriter& write, const RowBlocks& blocks, graph::ValueId rows);
+[[nodiscard]] RowPlaces row_places(graph::Builder& write, const RowBlocks& blocks,
+                                   graph::ValueId rows);
 
 // There are as many blocks as any sizes need. Those that are left over belong to group 0, and their
 // rows are any, as are those of a block beyond the last one of its group.

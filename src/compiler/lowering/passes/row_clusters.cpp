@@ -392,9 +392,7 @@ class Cluster {
   std::vector<Op> views_;  // that stand behind it
 };
 
-bool is_block(OpKind kind) {
-  return kind == OpKind::while_ || kind == OpKind::case_ || kind == OpKind::if_;
-}
+bool is_block(OpKind kind) { return graph::is(kind, graph::Trait::control); }
 
 void count(std::span<const Op> ops, int by, Readers& readers) {
   for (const Op& op : ops) {

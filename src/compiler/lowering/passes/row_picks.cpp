@@ -12,10 +12,11 @@
 #include "compiler/lowering/indexing/indices.h"
 #include "compiler/lowering/passes/definitions.h"
 #include "compiler/lowering/passes/one_hots.h"
-#include "compiler/lowering/passes/op_writer.h"
 #include "compiler/lowering/rows/reduction.h"
 #include "compiler/lowering/tiles/literal.h"
 #include "compiler/lowering/values.h"
+#include "graph/builder.h"
+#include "graph/values.h"
 
 namespace trainyard::compiler {
 
@@ -78,7 +79,7 @@ class Picks {
   }
 
   // Writes what stands for the operation at hand.
-  [[nodiscard]] OpWriter write() { return {function_, ops_, location_}; }
+  [[nodiscard]] graph::Builder write() { return {function_, ops_, location_}; }
 
   void rename(graph::Region& region) const {
     for (Op& op : region.ops) {
@@ -306,7 +307,7 @@ class Picks {
 
   ValueId constant(const Type& like, std::int64_t number) {
     return write().emit(OpKind::constant, {}, like,
-                        {{"value", {filled(like, static_cast<double>(number))}}});
+                        {{"value", {graph::filled(like, static_cast<double>(number))}}});
   }
 
   // The base with the elements put into it.

@@ -7,10 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/lowering/passes/op_writer.h"
 #include "compiler/lowering/passes/row_regions.h"
 #include "compiler/lowering/tiles/literal.h"
+#include "graph/builder.h"
 #include "graph/reads.h"
+#include "graph/values.h"
 
 namespace trainyard::compiler {
 
@@ -43,7 +44,7 @@ class TurnWriter {
     find_outputs();
     Op loop{.kind = OpKind::while_, .location = location};
     std::vector<Op> before, behind;
-    OpWriter write(function_, before, location);
+    graph::Builder write(function_, before, location);
     loop.operands.push_back(number(write, 0));
     for (const ValueId value : outputs_) loop.operands.push_back(write.number(type(value), 0));
     loop.regions.push_back(condition(location));
@@ -87,9 +88,9 @@ class TurnWriter {
       all[dim->second] = region_.turns;
     return all;
   }
-  static ValueId number(OpWriter& write, std::int64_t value) {
+  static ValueId number(graph::Builder& write, std::int64_t value) {
     return write.emit(OpKind::constant, {}, counter_type,
-                      {{"value", {filled(counter_type, static_cast<double>(value))}}});
+                      {{"value", {graph::filled(counter_type, static_cast<double>(value))}}});
   }
 
   void find_outputs() {
@@ -116,7 +117,7 @@ class TurnWriter {
 
   [[nodiscard]] Region condition(graph::LocationId location) {
     Region region = with_state();
-    OpWriter write(function_, region.ops, location);
+    graph::Builder write(function_, region.ops, location);
     const ValueId goes_on = write.compared(region.arguments[0], "LT", number(write, region_.turns));
     region.ops.push_back({.kind = OpKind::return_, .operands = {goes_on}, .location = location});
     return region;
@@ -124,7 +125,7 @@ class TurnWriter {
 
   Region body(graph::LocationId location) {
     Region region = with_state();
-    OpWriter write(function_, region.ops, location);
+    graph::Builder write(function_, region.ops, location);
     zero_ = number(write, 0);
     turn_ = region.arguments[0];
     for (const std::size_t i : region_.members) put_part(write, region.ops, ops_[i]);
@@ -140,21 +141,21 @@ class TurnWriter {
   }
 
   // Where the turn's rows begin, along that dimension of the value.
-  ValueId start(OpWriter& write, ValueId value) {
+  ValueId start(graph::Builder& write, ValueId value) {
     const std::int64_t rows = part(value).shape[region_.dims.at(value)];
     const auto known = starts_.find(rows);
     if (known != starts_.end()) return known->second;
     const ValueId start = write.emit(OpKind::multiply, {turn_, number(write, rows)}, counter_type);
     return starts_[rows] = start;
   }
-  std::vector<ValueId> starts(OpWriter& write, ValueId value) {
+  std::vector<ValueId> starts(graph::Builder& write, ValueId value) {
     std::vector<ValueId> all(type(value).shape.size(), zero_);
     all[region_.dims.at(value)] = start(write, value);
     return all;
   }
 
   // The turn's part of what lies along the rows; anything else as it is.
-  ValueId part_of(OpWriter& write, ValueId value) {
+  ValueId part_of(graph::Builder& write, ValueId value) {
     if (!region_.dims.contains(value)) return value;
     if (const auto known = parts_.find(value); known != parts_.end()) return known->second;
     std::vector<ValueId> operands{value};
@@ -165,7 +166,7 @@ class TurnWriter {
                                       {{"slice_sizes", {sizes}}});
   }
 
-  void put_part(OpWriter& write, std::vector<Op>& to, const Op& op) {
+  void put_part(graph::Builder& write, std::vector<Op>& to, const Op& op) {
     Op mine = op;
     for (ValueId& value : mine.operands) value = part_of(write, value);
     const ValueId result = op.results[0];

@@ -6,8 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/lowering/passes/op_writer.h"
-#include "graph/elementwise.h"
+#include "graph/builder.h"
 
 namespace trainyard::compiler {
 
@@ -52,7 +51,7 @@ class SlicedArithmetic {
   }
 
   [[nodiscard]] bool is_one(const Op& op) const {
-    if (!graph::is_elementwise(op.kind) || op.results.size() != 1) return false;
+    if (!graph::is(op.kind, graph::Trait::elementwise) || op.results.size() != 1) return false;
     const auto found = sliced_.find(op.results[0]);
     const Type& type = function_.type(op.results[0]);
     return found != sliced_.end() && type.is_static() && found->second.first > 0 &&
@@ -60,7 +59,7 @@ class SlicedArithmetic {
            type.elements() >= sliced_elements_min && found->second.second <= type.elements();
   }
 
-  ValueId sliced(ValueId value, const Op& slice, OpWriter& write) const {
+  ValueId sliced(ValueId value, const Op& slice, graph::Builder& write) const {
     const Dims& to = function_.type(slice.results[0]).shape;
     const Type& type = function_.type(value);
     if (type.shape.empty()) return value;  // a number for all
@@ -102,7 +101,7 @@ class SlicedArithmetic {
       for (Region& nested : op.regions) any = rewrite(nested) || any;
       const auto found = op.kind == OpKind::slice ? taken.find(op.operands[0]) : taken.end();
       if (found != taken.end()) {
-        OpWriter write(function_, ops, op.location);
+        graph::Builder write(function_, ops, op.location);
         Op some = found->second;
         for (ValueId& operand : some.operands) operand = sliced(operand, op, write);
         some.results = op.results;

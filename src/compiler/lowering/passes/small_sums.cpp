@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/lowering/passes/op_writer.h"
 #include "compiler/lowering/passes/value_bounds.h"
+#include "graph/builder.h"
 #include "graph/folds.h"
 
 namespace trainyard::compiler {
@@ -66,7 +66,7 @@ class SmallSums {
         region.ops.push_back(std::move(op));
         continue;
       }
-      OpWriter write(function_, region.ops, op.location);
+      graph::Builder write(function_, region.ops, op.location);
       const Type one{.element = ElementType::f32, .shape = {}};
       const Bounds first = bounds_.of(op.operands[1]);
       op.operands[0] = write.convert(op.operands[0], ElementType::f32);

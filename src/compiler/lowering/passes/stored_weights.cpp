@@ -88,7 +88,7 @@ class Preparer {
       if (op.kind == OpKind::dynamic_slice && origin.slice == nullptr && takes_one_row(op)) {
         origin.slice = &op;
         origin.behind = std::exchange(origin.before, {});
-      } else if (op.kind == OpKind::convert || moves_elements(op.kind)) {
+      } else if (op.kind == OpKind::convert || graph::is(op.kind, graph::Trait::arrange)) {
         origin.before.push_back(&op);
       } else {
         return std::nullopt;

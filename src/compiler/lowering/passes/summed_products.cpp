@@ -10,8 +10,8 @@
 
 #include "compiler/lowering/passes/definitions.h"
 #include "compiler/lowering/passes/dot_sides.h"
-#include "compiler/lowering/passes/op_writer.h"
 #include "compiler/lowering/rows/reduction.h"
+#include "graph/builder.h"
 
 namespace trainyard::compiler {
 
@@ -103,7 +103,7 @@ class SummedProducts {
   }
 
   void write(const Op& reduce, const Sum& sum, std::vector<Op>& ops) {
-    OpWriter write(function_, ops, sum.dot->location);
+    graph::Builder write(function_, ops, sum.dot->location);
     graph::Dictionary attributes = sum.dot->attributes;
     for (const DotSide& side : dot_sides) {
       const auto batches = sum.dot->integers(side.batches), depths = sum.dot->integers(side.depths);

@@ -94,14 +94,9 @@ Bounds ValueBounds::computed(const Op& op, int depth) {
       const auto dim = static_cast<std::size_t>(op.integer("iota_dimension"));
       return {0, static_cast<double>(shape.at(dim))};
     }
-    case OpKind::broadcast_in_dim:
     case OpKind::convert:
     case OpKind::dynamic_slice:
-    case OpKind::optimization_barrier:
-    case OpKind::reshape:
-    case OpKind::reverse:
-    case OpKind::slice:
-    case OpKind::transpose: return operand(0);
+    case OpKind::optimization_barrier: return operand(0);
     case OpKind::abs: return {0, operand(0).magnitude()};
     case OpKind::negate: return {-operand(0).high, -operand(0).low};
     case OpKind::concatenate: {
@@ -114,10 +109,6 @@ Bounds ValueBounds::computed(const Op& op, int depth) {
     case OpKind::maximum: return larger(operand(0), operand(1));
     case OpKind::minimum: return smaller(operand(0), operand(1));
     case OpKind::clamp: return smaller(larger(operand(1), operand(0)), operand(2));
-    case OpKind::ceil:
-    case OpKind::floor:
-    case OpKind::round_nearest_afz:
-    case OpKind::round_nearest_even: return {operand(0).low - 1, operand(0).high + 1};
     case OpKind::add: return {operand(0).low + operand(1).low, operand(0).high + operand(1).high};
     case OpKind::subtract:
       return {operand(0).low - operand(1).high, operand(0).high - operand(1).low};
@@ -133,8 +124,11 @@ Bounds ValueBounds::computed(const Op& op, int depth) {
     case OpKind::sine:
     case OpKind::tanh: return within(1);
     case OpKind::logistic: return {0, 1};
-    default: return unknown;
+    default: break;
   }
+  if (graph::is(op.kind, graph::Trait::arrange)) return operand(0);
+  if (graph::is(op.kind, graph::Trait::rounding)) return {operand(0).low - 1, operand(0).high + 1};
+  return unknown;
 }
 
 // Of one value; padded elements of windows are the first value again.

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/lowering/passes/op_writer.h"
+#include "graph/builder.h"
 #include "graph/folds.h"
 
 namespace trainyard::compiler {
@@ -77,7 +77,7 @@ class WideSums {
   }
 
   void widen(Op op, std::vector<Op>& ops) {
-    OpWriter write(function_, ops, op.location);
+    graph::Builder write(function_, ops, op.location);
     for (ValueId& operand : op.operands) operand = write.convert(operand, ElementType::f32);
     for (Region& region : op.regions) widen_region(region);
     const std::vector<ValueId> narrow = op.results;

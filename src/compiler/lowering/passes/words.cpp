@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "compiler/lowering/passes/definitions.h"
+#include "graph/values.h"
 
 namespace trainyard::compiler {
 
@@ -101,7 +102,7 @@ void count_in_words(Function& function) {
     if (found->second) {
       function.types[counted].shape.clear();
       counter.kind = OpKind::constant;
-      counter.attributes = {{"value", {filled(function.types[counted], 0)}}};
+      counter.attributes = {{"value", {graph::filled(function.types[counted], 0)}}};
       op.kind = OpKind::broadcast_in_dim;
       op.attributes = {{"broadcast_dimensions", {std::vector<std::int64_t>{}}}};
     }

@@ -40,19 +40,6 @@ std::optional<double> one_number(const graph::Literal& literal) {
   return number_of(literal.type.element, first);
 }
 
-graph::Literal filled(const graph::Type& type, double number) {
-  graph::Literal literal{.type = type, .splat = true};
-  const std::uint32_t bits =
-      type.element == ElementType::s32
-          ? static_cast<std::uint32_t>(static_cast<std::int32_t>(number))
-      : type.element == ElementType::u32
-          ? static_cast<std::uint32_t>(number)
-          : numerics::from_float(*storage_of(type.element), static_cast<float>(number));
-  literal.content.resize(static_cast<std::size_t>(graph::size_in_bytes(type.element)));
-  std::memcpy(literal.content.data(), &bits, literal.content.size());
-  return literal;
-}
-
 std::optional<graph::Literal> counting(ElementType type, std::int64_t count) {
   const std::optional<isa::DType> dtype = storage_of(type);
   const auto size = static_cast<std::size_t>(graph::size_in_bytes(type));

@@ -12,9 +12,6 @@ namespace trainyard::compiler {
 // does not hold it.
 [[nodiscard]] std::optional<double> one_number(const graph::Literal& literal);
 
-// That number on every element, as one_number() reads it.
-[[nodiscard]] graph::Literal filled(const graph::Type& type, double number);
-
 // 0, 1, 2 ... of a type; nothing for types that engines do not store.
 [[nodiscard]] std::optional<graph::Literal> counting(graph::ElementType type, std::int64_t count);
 
