@@ -17,6 +17,8 @@ class Builder {
   Builder(Function& function, std::vector<Op>& ops, LocationId location)
       : function_(function), ops_(ops), location_(location) {}
 
+  // What is written from now on stands there.
+  void at(LocationId location) { location_ = location; }
   // Attributes in any order.
   ValueId emit(OpKind kind, std::vector<ValueId> operands, Type result, Dictionary attributes = {},
                std::vector<Region> regions = {});

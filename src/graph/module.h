@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <string>
@@ -68,7 +69,8 @@ struct Function {
   std::string name;
   bool is_public = true;
   Region body{};
-  std::vector<Type> types{};                      // of each value
+  // Of each value. References stay valid while values are added.
+  std::deque<Type> types{};
   std::vector<Dictionary> argument_attributes{};  // jax.buffer_donor, tf.aliasing_output, ...
   std::vector<Dictionary> result_attributes{};
 

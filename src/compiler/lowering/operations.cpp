@@ -34,6 +34,7 @@
 #include "compiler/lowering/rows/top_k.h"
 #include "compiler/lowering/tiles/literal.h"
 #include "compiler/lowering/tiles/movement.h"
+#include "graph/linear_scan.h"
 #include "graph/precision.h"
 
 namespace trainyard::compiler {
@@ -347,6 +348,7 @@ bool composite(Lowerer& lowerer, const Op& op) {
   if (is_attention_gradient(op)) return lower_attention_gradient(lowerer, op);
   if (op.text("name") == "chlo.top_k" && top_k(lowerer, op)) return true;
   if (is_chosen_product(op)) return chosen_product(lowerer, op);
+  if (graph::is_linear_scan(op)) return linear_scan(lowerer, op);
   if (elementwise(lowerer, op) || mx_product(lowerer, op) || sparse_product(lowerer, op))
     return true;
   if (op.find("decomposition") == nullptr) return false;  // the evaluator knows it by its name
@@ -425,7 +427,7 @@ bool is_structure(OpKind kind) {
   return std::ranges::find(structure, kind, &Row::kind) != structure.end();
 }
 bool moves_only(OpKind kind) {
-  return graph::is(kind, graph::Trait::arrange) || graph::is(kind, graph::Trait::created) ||
+  return graph::is(kind, graph::Trait::arrange) || kind == OpKind::constant ||
          kind == OpKind::concatenate || kind == OpKind::pad || kind == OpKind::optimization_barrier;
 }
 

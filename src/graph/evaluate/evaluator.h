@@ -68,6 +68,7 @@ using Results = std::vector<Value>;
 // Weights as memory holds them: words and scales, or elements and tags.
 [[nodiscard]] std::vector<Value> mx_words(const Evaluation& e);
 [[nodiscard]] std::vector<Value> sparse_elements(const Evaluation& e);
+[[nodiscard]] Value linear_scan(const Evaluation& e);  // graph/linear_scan.h
 // What is left of weights without the smallest of their neighbours.
 [[nodiscard]] Value pruned(const Evaluation& e);
 

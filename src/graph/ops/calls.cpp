@@ -4,6 +4,7 @@
 #include <array>
 
 #include "graph/host_callback.h"
+#include "graph/linear_scan.h"
 #include "graph/ops/all.h"
 #include "graph/ops/complete.h"
 #include "graph/precision.h"
@@ -81,6 +82,7 @@ Results evaluate_composite(const Evaluation& e) {
   }
   if (name == mx_rounded_name) return {mx_rounded(e)};
   if (name == pruned_name) return {pruned(e)};
+  if (name == linear_scan_name) return {linear_scan(e)};
   if (name == stored_name)
     return operand_format(e.op.text("format")).is_sparse() ? sparse_elements(e) : mx_words(e);
   const Attribute* const decomposition = e.op.find("decomposition");

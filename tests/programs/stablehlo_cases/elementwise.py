@@ -479,3 +479,10 @@ def parts_multiplied(x):
 
 
 add("elementwise_parts_gradient", jax.grad(parts_multiplied), real(30, 60))
+add(
+    "elementwise_spread_turned",
+    lambda x, w, v: (x.T[:, None] * w[:, :, None], x.T[:, None] - v.T),
+    real(256, 140, seed=1),
+    real(140, 9, seed=2),
+    real(256, 9, seed=3),
+)

@@ -52,3 +52,69 @@ add(
     real(512, 16, seed=2),
     tolerance=5e-3,
 )
+
+
+def gated(x, a):
+    """Elements that each turn multiplies and adds to, as RG-LRU and its like have them."""
+
+    def turn(h, row):
+        h = row[1] * h + row[0]
+        return h, h * 2
+
+    return lax.scan(turn, jnp.ones(x.shape[1]), (x, a))
+
+
+def state_space(x, dt, a, b, c):
+    """Mamba's scan."""
+
+    def turn(h, row):
+        x, dt, b, c = row
+        h = jnp.exp(dt[:, None] * a) * h + (dt * x)[:, None] * b
+        return h, jnp.sum(h * c, -1)
+
+    return lax.scan(turn, jnp.zeros(a.shape), (x, dt, b, c))[1]
+
+
+def linear_attention(q, k, v):
+    def turn(s, row):
+        q, k, v = row
+        s = s * 0.9 + k[:, None] * v
+        return s, q @ s
+
+    return lax.scan(turn, jnp.zeros((q.shape[1], v.shape[1])), (q, k, v))
+
+
+def shifted(x, mix):
+    """Reads the row of the turn before, as RWKV mixes tokens; from the last one on."""
+    return lax.scan(lambda last, row: (row, last * mix + row), x[0] * 0, x, reverse=True)
+
+
+def kept_where(x, a):
+    def turn(h, row):
+        h = jnp.where(row[0] > 0, row[1] * h, h) + row[0]
+        return h, None
+
+    return lax.scan(turn, jnp.zeros(x.shape[1]), (x, a))[0]
+
+
+def columns_in_turn(x):
+    """Puts columns where they belong, and leaves others."""
+    set_column = lambda i, s: s.at[:, i + 1].set(jnp.tanh(x[:, i]) + i)  # noqa: E731
+    return lax.fori_loop(1, x.shape[1] - 1, set_column, x * 0)
+
+
+turns = (real(9, 20, seed=1), real(9, 20, seed=2))
+space = (*turns, real(20, 3, seed=3), real(9, 3, seed=4), real(9, 3, seed=5))
+add("loops_gated", gated, *turns)
+add("loops_gated_gradient", jax.grad(lambda x, a: jnp.sum(gated(x, a)[1] ** 2), (0, 1)), *turns)
+add("loops_state_space", state_space, *space)
+add(
+    "loops_state_space_gradient",
+    jax.grad(lambda *a: jnp.sum(state_space(*a) ** 2), (0, 2, 4)),
+    *space,
+    tolerance=1e-4,
+)
+add("loops_linear_attention", linear_attention, *turns, real(9, 7, seed=3), tolerance=1e-3)
+add("loops_shifted", shifted, real(9, 20, seed=1), real(20, seed=2))
+add("loops_kept_where", kept_where, *turns)
+add("loops_columns", columns_in_turn, real(20, 9, seed=1))

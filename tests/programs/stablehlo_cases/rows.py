@@ -339,3 +339,9 @@ add(
     real(40, 30),
     tolerance=EXACT,
 )
+add(
+    "rows_short",
+    lambda x, w: (jnp.sum(x * w, -1), jnp.max(x, (1, 3))),
+    real(130, 3, 40, 6, seed=1),
+    real(40, 6, seed=2),
+)

@@ -235,7 +235,7 @@ class Turner {
 
   Function& function_;
   ImageClasses classes_;
-  std::vector<Type> before_;
+  std::deque<Type> before_;
   std::map<ValueId, ValueId> plain_;  // of values that are turned
 };
 

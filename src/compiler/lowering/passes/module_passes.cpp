@@ -24,6 +24,7 @@
 #include "compiler/lowering/passes/quotients.h"
 #include "compiler/lowering/passes/ragged_products.h"
 #include "compiler/lowering/passes/recognize.h"
+#include "compiler/lowering/passes/recurrences.h"
 #include "compiler/lowering/passes/repeated_operands.h"
 #include "compiler/lowering/passes/repeats.h"
 #include "compiler/lowering/passes/routed_rows.h"
@@ -100,6 +101,10 @@ constexpr auto meaning = std::to_array<ModulePass>({
 });
 constexpr auto machine = std::to_array<ModulePass>({
     {"inline-calls", "functions stand where they are called", remade<graph::without_calls>},
+    {"run-recurrences",
+     "loops of elementwise turns become operations on all turns at once, their linear recurrences "
+     "scans along rows",
+     alone<run_recurrences>},
     {"compute-in-loops",
      "what a loop hands on unchanged, as masks, is computed in each turn where that is cheaper",
      alone<graph::compute_in_loops>},

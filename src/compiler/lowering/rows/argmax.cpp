@@ -125,7 +125,8 @@ class ExtremeSearch {
   Strided lower(NodeId value, const Type& result) {
     if (pieces_ == 1) {
       Group group(segment_, value);
-      const ReducedLayout layout = reduced_layout(segment_, group, std::array{dim()}, type_.rank());
+      const ReducedLayout layout =
+          reduced_layout(segment_, group, std::array{dim()}, type_.rank(), type_.shape.size());
       group.adapt(layout.operand);
       Sink sink(segment_, *storage_of(result.element), result.shape, layout.result);
       for_each_row(sink, [&](const Window& row, const Window& to) {

@@ -261,4 +261,15 @@ bool reduce_window(Lowerer& lowerer, const graph::Op& op) {
   return true;
 }
 
+bool linear_scan(Lowerer& lowerer, const graph::Op& op) {
+  Segment& segment = lowerer.segment();
+  std::vector<Strided> given;
+  for (const graph::ValueId operand : op.operands)
+    given.push_back(segment.stored(lowerer.node(operand)));
+  const Strided states = fresh(lowerer, lowerer.type(op.results[0]));
+  segment.emitter().at(op.location);
+  scan_linearly(segment, given[0], given[1], given[2], states);
+  return define_all(lowerer, op, {states});
+}
+
 }  // namespace trainyard::compiler

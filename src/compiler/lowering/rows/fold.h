@@ -15,4 +15,7 @@ bool fold(Lowerer& lowerer, const graph::Op& op);
 // rounds that double the distance. False for other large windows.
 bool reduce_window(Lowerer& lowerer, const graph::Op& op);
 
+// graph/linear_scan.h.
+bool linear_scan(Lowerer& lowerer, const graph::Op& op);
+
 }  // namespace trainyard::compiler

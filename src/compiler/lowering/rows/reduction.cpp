@@ -160,17 +160,41 @@ Layout without(const Layout& layout, std::span<const std::int64_t> dims) {
   return rest;
 }
 
+// How many of the dimensions that are left are rows. Where few elements become one, a partition
+// takes several results, as long as there are rows for all partitions.
+std::size_t row_dims_of(const Emitter& emitter, const graph::Type& from,
+                        std::span<const std::int64_t> reduced) {
+  constexpr std::int64_t few = 64;
+  const std::int64_t partitions = emitter.core().sbuf.partitions;
+  std::int64_t count = 1, rows = 1;
+  std::vector<std::int64_t> kept;
+  for (std::size_t d = 0; d < from.shape.size(); ++d) {
+    if (std::ranges::find(reduced, static_cast<std::int64_t>(d)) == reduced.end()) {
+      kept.push_back(from.shape[d]);
+    } else {
+      count *= from.shape[d];
+    }
+  }
+  if (count > few || is_word(*storage_of(from.element))) return kept.size();
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    rows *= kept[i];
+    if (rows >= partitions && (rows % partitions == 0 || rows >= 4 * partitions)) return i + 1;
+  }
+  return kept.size();
+}
+
 }  // namespace
 
 ReducedLayout reduced_layout(Segment& segment, const Group& group,
-                             std::span<const std::int64_t> dims, std::int64_t rank) {
+                             std::span<const std::int64_t> dims, std::int64_t rank,
+                             std::size_t row_dims) {
   if (auto layout = as_a_resident(segment.residents(), group.views(), dims))
     return {*layout, without(*layout, dims)};
   Layout layout;
   for (std::int64_t i = 0; i < rank; ++i) {
     if (std::ranges::find(dims, i) == dims.end()) layout.order.push_back(i);
   }
-  layout.row_dims = layout.order.size();
+  layout.row_dims = std::min(row_dims, layout.order.size());
   layout.order.insert(layout.order.end(), dims.begin(), dims.end());
   return {layout, without(layout, dims)};
 }
@@ -256,7 +280,8 @@ NodeId reduce(Segment& segment, NodeId value, std::span<const std::int64_t> dims
       group.emplace(segment, *root);
     }
   }
-  const auto [layout, rest] = reduced_layout(segment, *group, dims, from.rank());
+  const auto [layout, rest] =
+      reduced_layout(segment, *group, dims, from.rank(), row_dims_of(emitter, from, dims));
   group->adapt(layout);
   Sink sink(segment, out, type.shape, rest);
   if (rows > 0)

@@ -24,12 +24,14 @@ namespace trainyard::compiler {
 [[nodiscard]] isa::Tile with_initial(const TileMath& math, isa::Tile sum, numerics::AluOp op,
                                      double initial, isa::DType out);
 
-// How a value is cut into rows of its dimensions `dims`, and the value of one element a row.
+// How a value is cut into rows of its dimensions `dims`, and the value of one element a row. Of the
+// other dimensions the first `row_dims` are rows at the most; those behind are columns.
 struct ReducedLayout {
   Layout operand, result;
 };
 [[nodiscard]] ReducedLayout reduced_layout(Segment& segment, const Group& group,
-                                           std::span<const std::int64_t> dims, std::int64_t rank);
+                                           std::span<const std::int64_t> dims, std::int64_t rank,
+                                           std::size_t row_dims);
 
 // The value reduced along `dims`, from `initial` on, as a new node of that type.
 [[nodiscard]] NodeId reduce(Segment& segment, NodeId value, std::span<const std::int64_t> dims,

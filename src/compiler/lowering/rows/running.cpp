@@ -1,5 +1,6 @@
 #include "compiler/lowering/rows/running.h"
 
+#include "base/units.h"
 #include "compiler/lowering/elementwise/group.h"
 #include "compiler/lowering/tiles/tile_math.h"
 #include "compiler/lowering/tiles/window.h"
@@ -59,6 +60,49 @@ void run_along(Emitter& emitter, AluOp op, const Strided& from, const Strided& t
     before = part(sums, 0, window.rows, window.columns - 1, 1);
     store(emitter, to.dtype == isa::DType::float32 ? sums : math.copy(math.fresh(to.dtype), sums),
           write, window);
+  }
+}
+
+void scan_linearly(Segment& segment, const Strided& factors, const Strided& summands,
+                   const Strided& initial, const Strided& to) {
+  Emitter& emitter = segment.emitter();
+  const std::size_t rows = to.dims.size() - 1;
+  Strided column = initial;
+  column.dims.push_back({1, 1});
+  const Matrix by = matrix_of(factors, rows), add = matrix_of(summands, rows),
+               write = matrix_of(to, rows), begin = matrix_of(column, rows);
+  const std::int64_t turns = to.dims.back().size, height = emitter.core().sbuf.partitions;
+  const auto scan = [&](std::int64_t first_row, std::int64_t row_count) {
+    Loader loader(emitter, segment.residents());
+    isa::Tile before{};  // the last column of the part before
+    for (Window window : windows(row_count, turns, height, tile_columns)) {
+      window.row += first_row;
+      if (window.column == 0) {
+        Window first = window;
+        first.columns = 1;
+        before = loader.load(begin, first);
+      }
+      const isa::Tile factor = loader.load(by, window), summand = loader.load(add, window);
+      const isa::Tile states = emitter.sbuf(isa::DType::float32, window.rows, window.columns);
+      emitter.emit(isa::TensorTensorScan{.dst = states,
+                                         .data0 = factor,
+                                         .data1 = summand,
+                                         .initial = {.tile = before},
+                                         .op0 = AluOp::multiply,
+                                         .op1 = AluOp::add});
+      before = part(states, 0, window.rows, window.columns - 1, 1);
+      store(emitter, states, write, window);
+    }
+  };
+  const std::int64_t all = product(std::span(initial.dims));
+  const std::int64_t bytes = all * turns * numerics::size_in_bytes(isa::DType::float32);
+  if (emitter.cores() > 1 && all > height && bytes >= divided_bytes_min) {
+    const std::int64_t middle =
+        base::ceil_div(base::ceil_div(all, height), std::int64_t{2}) * height;
+    emitter.in_halves(
+        [&](std::uint8_t half) { half == 0 ? scan(0, middle) : scan(middle, all - middle); });
+  } else {
+    scan(0, all);
   }
 }
 

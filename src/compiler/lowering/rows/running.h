@@ -1,7 +1,8 @@
-// Running sums, products and maxima along a dimension, by tensor_tensor_scan on the Vector engine.
+// Running sums, products and maxima along a dimension, and linear recurrences, by
+// tensor_tensor_scan on the Vector engine.
 #pragma once
 
-#include "compiler/lowering/emitter.h"
+#include "compiler/lowering/segment.h"
 #include "compiler/lowering/tiles/strided.h"
 #include "numerics/operators.h"
 
@@ -13,5 +14,9 @@ namespace trainyard::compiler {
 // to[..., i, ...] = from[..., 0, ...] op ... op from[..., i, ...].
 void run_along(Emitter& emitter, numerics::AluOp op, const Strided& from, const Strided& to,
                std::size_t dim);
+
+// A linear scan (graph/linear_scan.h) along the last dimension, all values in float32.
+void scan_linearly(Segment& segment, const Strided& factors, const Strided& summands,
+                   const Strided& initial, const Strided& to);
 
 }  // namespace trainyard::compiler

@@ -1,8 +1,12 @@
 #include "compiler/lowering/tiles/window.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <functional>
 #include <utility>
 
+#include "base/stable_sort.h"
+#include "compiler/lowering/tiles/movement.h"
 #include "compiler/lowering/tiles/rearranged.h"
 #include "compiler/lowering/tiles/residents.h"
 #include "compiler/lowering/tiles/tile_math.h"
@@ -107,18 +111,32 @@ struct Fetch {
   std::int64_t first = 0;
 };
 
-// Each element once.
+// Each element once, neighbours in memory next to each other: what a row reads crosswise comes in
+// runs all the same.
 void drop_repeats(Fetch& fetch) {
-  std::vector<Extent> distinct;
+  std::vector<Extent*> by_step;
+  for (Extent& dim : fetch.walk) {
+    if (dim.step != 0) by_step.push_back(&dim);
+  }
+  const auto distance = [](const Extent* dim) { return std::abs(dim->step); };
+  const bool is_crosswise = by_step.size() > 1 && distance(by_step.back()) != 1 &&
+                            std::ranges::any_of(by_step, [&](const Extent* dim) {
+                              return distance(dim) == 1 && dim->size > 1;
+                            });
+  if (is_crosswise) base::stable_sort(by_step, std::ranges::greater(), distance);
+  fetch.matrix.columns.clear();
+  for (const Extent* const dim : by_step) {  // forwards, whichever way they are read
+    if (dim->step < 0) fetch.matrix.offset += (dim->size - 1) * dim->step;
+    fetch.matrix.columns.push_back({dim->size, std::abs(dim->step)});
+  }
   std::int64_t step = 1;
-  for (std::size_t i = fetch.walk.size(); i-- > 0;) {
-    Extent& dim = fetch.walk[i];
-    if (dim.step == 0) continue;
-    distinct.insert(distinct.begin(), dim);
-    dim.step = step;
+  for (std::size_t i = by_step.size(); i-- > 0;) {
+    Extent& dim = *by_step[i];
+    const bool is_backward = dim.step < 0;
+    if (is_backward) fetch.first += (dim.size - 1) * step;
+    dim.step = is_backward ? -step : step;
     step *= dim.size;
   }
-  fetch.matrix.columns = distinct;
   fetch.columns = step;
 }
 
@@ -153,9 +171,44 @@ void fill_gaps(Emitter& emitter, Fetch& fetch) {
 
 }  // namespace
 
-isa::Tile Loader::load(const Matrix& from, const Window& window) {
-  if (const auto here = residents_.find(from, window)) return *here;
-  residents_.write_back(from.tensor);
+Matrix Loader::in_runs(const Matrix& from) {
+  constexpr std::int64_t repeats_min = 64, elements_min = 64;
+  std::int64_t repeats = 1, elements = 1;
+  bool has_runs = false;
+  for (const std::vector<Extent>* const dims : {&from.rows, &from.columns}) {
+    for (const Extent& dim : *dims) {
+      if (dim.step != 0) elements *= dim.size;
+      if (dim.step == 0 && dims == &from.rows) repeats *= dim.size;
+      if (dim.step != 0 && dims == &from.columns) has_runs = std::abs(dim.step) == 1;
+    }
+  }
+  if (has_runs || repeats < repeats_min || elements < elements_min) return from;
+  const Key key{from.tensor, from.offset, from.columns, from.rows, 0, 0};
+  const auto [entry, is_new] = in_runs_.try_emplace(key, from);
+  if (!is_new) return entry->second;
+  Matrix& made = entry->second;
+  Strided scattered{.tensor = from.tensor, .dtype = from.dtype, .offset = from.offset};
+  std::vector<Extent*> dims;
+  for (std::vector<Extent>* const some : {&made.rows, &made.columns}) {
+    for (Extent& dim : *some) {
+      if (dim.step == 0) continue;
+      scattered.dims.push_back(dim);
+      dims.push_back(&dim);
+    }
+  }
+  const std::vector<std::int64_t> shape = scattered.shape();
+  const Strided place = dense(emitter_.hbm(from.dtype, shape), from.dtype, shape);
+  copy(emitter_, scattered, place);
+  for (std::size_t i = 0; i < dims.size(); ++i) dims[i]->step = place.dims[i].step;
+  made.tensor = place.tensor;
+  made.offset = place.offset;
+  return made;
+}
+
+isa::Tile Loader::load(const Matrix& given, const Window& window) {
+  if (const auto here = residents_.find(given, window)) return *here;
+  residents_.write_back(given.tensor);
+  const Matrix from = in_runs(given);
   constexpr std::size_t rank_max = isa::rank_max - 1;
   const std::vector<Piece> walks =
       pieces(from.columns, window.column, window.column + window.columns, rank_max);
@@ -168,10 +221,27 @@ isa::Tile Loader::load(const Matrix& from, const Window& window) {
   return walked(tile, fetch.walk, fetch.first);
 }
 
+namespace {
+
+// A window whose rows are alike, though those of others are not, as one of a matrix of such rows.
+std::pair<Matrix, Window> with_rows_alike(const Matrix& matrix, const Window& window) {
+  if (is_alike(matrix.rows)) return {matrix, window};
+  const std::vector<Piece> rows =
+      pieces(matrix.rows, window.row, window.row + window.rows, matrix.rows.size() + 1);
+  if (rows.size() != 1 || !is_alike(rows[0].dims)) return {matrix, window};
+  Matrix alike = matrix;
+  alike.offset += rows[0].offset;
+  alike.rows = {{1, 0}};
+  return {alike, {0, window.rows, window.column, window.columns}};
+}
+
+}  // namespace
+
 // Of SBUF, for rows that are alike: a longer row is loaded again for each band.
 constexpr std::int64_t alike_part = 4;
 
-isa::Tile Loader::loaded(const Matrix& from, const Window& window) {
+isa::Tile Loader::loaded(const Matrix& given, const Window& given_window) {
+  const auto [from, window] = with_rows_alike(given, given_window);
   const bool rows_alike = is_alike(from.rows);
   const Key key{from.tensor, from.offset, from.columns, from.rows, window.column, window.columns};
   const bool is_one = !rows_alike && window.columns == 1;
@@ -190,6 +260,7 @@ isa::Tile Loader::loaded(const Matrix& from, const Window& window) {
     wanted.row = 0;
   }
   compiler::load(emitter_, matrix, wanted, tile);
+  emitter_.keep(tile);  // other windows may read it
   const std::int64_t bytes = window.columns * numerics::size_in_bytes(from.dtype);
   const bool stays =
       rows_alike && alike_bytes_ + bytes <= emitter_.core().sbuf.usable().value / alike_part;

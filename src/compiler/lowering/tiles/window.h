@@ -49,7 +49,8 @@ class Residents;
 // Gives windows of matrices on chip: those of residents where they lie, others by loads of each
 // distinct part. Elements that repeat are loaded once and read again; short runs that leave little
 // out are loaded with what lies between them. What is the same in every row is loaded once for all
-// bands of rows, anything else once for a band.
+// bands of rows, anything else once for a band. Single elements that many rows repeat are put next
+// to each other in HBM first.
 class Loader {
  public:
   Loader(Emitter& emitter, Residents& residents) : emitter_(emitter), residents_(residents) {}
@@ -60,6 +61,8 @@ class Loader {
   using Key = std::tuple<isa::TensorId, std::int64_t, std::vector<Extent>, std::vector<Extent>,
                          std::int64_t, std::int64_t>;
   [[nodiscard]] isa::Tile loaded(const Matrix& from, const Window& window);
+  // The same elements in an order in which they come in runs.
+  [[nodiscard]] Matrix in_runs(const Matrix& from);
   // Of one column its elements for a band of rows.
   [[nodiscard]] isa::Tile one_column(const Matrix& from, const Window& window, const Key& key);
   // The same from a tile that has those of many bands; nothing where they are few.
@@ -74,6 +77,7 @@ class Loader {
   std::map<std::pair<std::int64_t, Key>, isa::Tile> ones_;  // by row: one column
   std::map<std::pair<std::int64_t, Key>, isa::Tile> many_;  // of as many bands as turn at once
   std::int64_t band_row_ = -1;
+  std::map<Key, Matrix> in_runs_;
 };
 
 }  // namespace trainyard::compiler
