@@ -44,7 +44,7 @@ torch: install  ## PyTorch on the simulated device: environment (build/torch/ven
 test: build install  ## build and run every test
 	@tools/run_tests.sh
 
-check: setup  ## C++ tests under sanitizers, a minute of each fuzz target, each file by itself, g++ beside clang: about an hour; PARTS="asan:isa,graph tsan fuzz:text alone determinism" FUZZ_SECONDS=60
+check: setup  ## C++ tests under sanitizers, a minute of each fuzz target, each file by itself, g++ beside clang, ten minutes of random programs: about an hour; PARTS="asan:isa,graph tsan fuzz:text alone determinism differential" FUZZ_SECONDS=60
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/check.sh $(PARTS)
 
 bench: install  ## hot paths and whole kernels beside the host's own limits and goals; writes build/bench.json; STRICT=1 fails on missed ones

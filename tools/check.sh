@@ -1,10 +1,11 @@
 #!/bin/sh
 # The slow gates: the C++ tests under sanitizers, fuzzing of every reader, whether each file compiles by itself, and whether
-# g++'s and clang's builds give the same values, times and traces. Builds what a part needs, and says how long each step took.
+# g++'s and clang's builds give the same values, times and traces, and random programs beside float64. Builds what a part needs, and says how long each step took.
 # How long the parts take stands in ARCHITECTURE.md.
-#   tools/check.sh [asan[:FOLDERS]] [tsan[:FOLDERS]] [fuzz[:TARGETS]] [alone[:FOLDER]] [determinism]
+#   tools/check.sh [asan[:FOLDERS]] [tsan[:FOLDERS]] [fuzz[:TARGETS]] [alone[:FOLDER]] [determinism] [differential]
 #                     no part: all of them; asan:isa,graph runs two folders' tests
 #   FUZZ_SECONDS=60   how long each fuzz target runs
+#   DIFFERENTIAL_SECONDS=600, DIFFERENTIAL_SEED=1   how long random programs are judged, and which
 set -u
 cd "$(dirname "$0")/.." || exit 1
 seconds=${FUZZ_SECONDS:-60}
@@ -62,7 +63,15 @@ determinism() {
   PYTHONPATH=$PWD/build/release/python .venv/bin/python tools/determinism
 }
 
-for part in ${*:-asan tsan fuzz alone determinism}; do
+differential() {
+  tools/step configure-release cmake --preset release &&
+    tools/step build-release-core cmake --build --preset release --target trainyard_python || return 1
+  PYTHONPATH=$PWD/build/release/python tools/step differential .venv/bin/python tools/differential \
+    --seed "${DIFFERENTIAL_SEED:-1}" --seconds "${DIFFERENTIAL_SECONDS:-600}"
+}
+
+all='asan tsan fuzz alone determinism differential'
+for part in ${*:-$all}; do
   chosen=$(echo "$part:" | cut -d : -f 2)
   case "$part" in
     asan | asan:*) sanitized asan "${chosen:-$folders}" || status=1 ;;
@@ -70,8 +79,9 @@ for part in ${*:-asan tsan fuzz alone determinism}; do
     fuzz | fuzz:*) fuzzed "${chosen:-$targets}" || status=1 ;;
     alone | alone:*) alone "$chosen" || status=1 ;;
     determinism) determinism || status=1 ;;
+    differential) differential || status=1 ;;
     *) echo "tools/check.sh: no part is called $part" >&2; exit 2 ;;
   esac
 done
-echo "check: ${*:-asan tsan fuzz alone determinism} took $((($(date +%s) - started + 59) / 60)) minutes" >&2
+echo "check: ${*:-$all} took $((($(date +%s) - started + 59) / 60)) minutes" >&2
 exit "$status"

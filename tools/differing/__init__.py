@@ -1,0 +1,1 @@
+"""Random JAX programs beside an evaluation in float64: tools/differential."""
