@@ -40,7 +40,8 @@ def last_place(dtype: np.dtype) -> tuple[float, float]:
 
 
 class Rounding:
-    """Of run 0: to nearest. Of others: results that are not exact, anywhere within their errors."""
+    """Of run 0: to nearest. Of others: results that are not exact, by about their largest errors:
+    of runs 1 and 2 all up and all down, of others by chance."""
 
     def __init__(self, run: int) -> None:
         self.run = run
@@ -77,8 +78,17 @@ class Rounding:
                 width = width + error
                 inexact = inexact | (np.asarray(error) > 0)
             move = np.where(np.isfinite(width) & inexact, width, 0)
-            moved = nearest(y + move * self._random.uniform(-1, 1, y.shape), dtype)
-        return np.where(np.isfinite(y), moved, rounded)
+            moved = nearest(y + move * self._turns(y.shape), dtype)
+            moved = np.where(np.isfinite(y), moved, rounded)
+            if error is not None and self.run % 2:  # anything, as where a partial sum overflows
+                moved = np.where(np.isinf(error), np.where(np.isnan(y), 0, np.nan), moved)
+        return moved
+
+    def _turns(self, shape: tuple[int, ...]) -> np.ndarray | float:
+        if self.run <= 2:
+            return 1.0 if self.run == 1 else -1.0
+        signs = self._random.choice((-1.0, 1.0), shape)
+        return signs * self._random.uniform(0.5, 1, shape)
 
     def shaken(self, x: np.ndarray, units: float) -> np.ndarray:
         """Inputs of a computation whose errors are those of changed inputs."""

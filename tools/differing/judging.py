@@ -19,7 +19,7 @@ import numpy as np
 from differing.formats import hold, is_complex, is_float, last_place
 from differing.oracle import NotEvaluated, evaluate
 
-RUNS = 6
+RUNS, SURE_RUNS = 6, 40  # at first; where something differs
 TIMES = 4  # the largest distance of those runs
 MODES = ("machine", "reference")
 
@@ -57,12 +57,15 @@ def on_cpu(function: Callable[..., Any], arguments: Sequence[np.ndarray]) -> lis
 
 
 def expect(
-    function: Callable[..., Any], arguments: Sequence[np.ndarray], native: Sequence[np.ndarray]
+    function: Callable[..., Any],
+    arguments: Sequence[np.ndarray],
+    native: Sequence[np.ndarray],
+    runs: int = RUNS,
 ) -> list[Expected]:
     """native: XLA's results."""
     with jax.default_device(jax.devices("cpu")[0]):
         closed = jax.make_jaxpr(function)(*arguments)
-    exact, *others = (evaluate(closed, arguments, run) for run in range(RUNS + 1))
+    exact, *others = (evaluate(closed, arguments, run) for run in range(runs + 1))
     return [
         _expected(np.asarray(exact[i]), [np.asarray(o[i]) for o in others], native[i])
         for i in range(len(native))

@@ -50,7 +50,6 @@ simple(
         "add": np.add,
         "add_any": np.add,
         "sub": np.subtract,
-        "mul": np.multiply,
         "max": np.maximum,
         "min": np.minimum,
         "square": np.square,
@@ -131,8 +130,13 @@ def rounded(p: Any, x: np.ndarray) -> np.ndarray:
 @rule("div")
 def quotient(p: Any, a: np.ndarray, b: np.ndarray) -> Result:
     if not np.issubdtype(a.dtype, np.integer):
-        return Result(a / b, 4)
+        return Result(a / b, np.where(np.abs(b) < 2.0**126, 4, 64), _without_reciprocal(b))
     return Result(_integer_quotient(a, b))
+
+
+def _without_reciprocal(b: np.ndarray) -> np.ndarray:
+    """Where the reciprocal of a divisor overflows (DEVIATIONS.md, division)."""
+    return np.where((np.abs(b) < 2.0**-126) & (b != 0), np.inf, 0)
 
 
 def _integer_quotient(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -141,6 +145,15 @@ def _integer_quotient(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     found = np.sign(wide) * np.sign(by) * (np.abs(wide) // np.abs(by))
     none = limits.max if limits.min == 0 else -1
     return np.where(b == 0, none, found).astype(a.dtype)
+
+
+@rule("mul")
+def product_of_two(p: Any, a: np.ndarray, b: np.ndarray) -> Result:
+    """gelu and silu of minus infinity are minus zero (DEVIATIONS.md, activation-functions)."""
+    if not np.issubdtype(a.dtype, np.floating):
+        return Result(a * b)
+    is_limit = ((a == -np.inf) & (b == 0)) | ((b == -np.inf) & (a == 0))
+    return Result(a * b, error=np.where(is_limit, np.inf, 0))
 
 
 @rule("rem")
@@ -168,7 +181,8 @@ def integer_power(p: Any, x: np.ndarray) -> Result:
     y = p["y"]
     if np.issubdtype(x.dtype, np.integer):
         return Result(np.power(x, y) if y >= 0 else np.where(x == 1, 1, 0).astype(x.dtype))
-    return Result(np.power(x, float(y)), 2 + 2.0 * abs(y))
+    error = _without_reciprocal(x) if y < 0 else None
+    return Result(np.power(x, float(y)), 2 + 2.0 * abs(y), error)
 
 
 @rule("clamp")
@@ -229,7 +243,8 @@ def leading_zeros(p: Any, x: np.ndarray) -> np.ndarray:
 
 @rule("reshape")
 def reshaped(p: Any, x: np.ndarray) -> np.ndarray:
-    return x.reshape(p["new_sizes"])
+    order = p.get("dimensions")
+    return (x if order is None else np.transpose(x, order)).reshape(p["new_sizes"])
 
 
 @rule("squeeze")
@@ -288,7 +303,14 @@ def _clamped(shape: Any, sizes: Any, starts: Any) -> tuple[slice, ...]:
 def total(p: Any, x: np.ndarray) -> Result:
     axes = tuple(p["axes"])
     found = x.sum(axes, dtype=x.dtype)
-    return Result(found, error=sum_error(np.abs(x).sum(axes), _count(x, axes), x))
+    return Result(found, error=sum_error(size(x).sum(axes), _count(x, axes), x))
+
+
+def size(x: np.ndarray) -> np.ndarray:
+    """What counts for rounding errors and overflow of a sum: magnitudes of what is finite."""
+    if not np.issubdtype(x.dtype, np.inexact):
+        return x
+    return np.where(np.isfinite(x), np.abs(x), 0)
 
 
 def _count(x: np.ndarray, axes: tuple[int, ...]) -> int:
@@ -296,7 +318,8 @@ def _count(x: np.ndarray, axes: tuple[int, ...]) -> int:
 
 
 def sum_error(sizes: np.ndarray, count: int, *operands: np.ndarray) -> np.ndarray | None:
-    """Of a sum in float32 in any order: none where all partial sums are exact."""
+    """Of a sum in float32 in any order: none where all partial sums are exact, infinite where some
+    of them may overflow."""
     from differing.formats import grid
 
     if not np.issubdtype(sizes.dtype, np.inexact):
@@ -306,7 +329,7 @@ def sum_error(sizes: np.ndarray, count: int, *operands: np.ndarray) -> np.ndarra
         largest = np.max(np.where(np.isfinite(sizes), sizes, np.inf), initial=0)
         if largest * 2.0 ** sum(places) <= 2.0**24:  # type: ignore[arg-type]
             return None
-    return UNIT * (4 + math.sqrt(count)) * sizes
+    return np.where(sizes < 2.0**127, UNIT * (4 + math.sqrt(count)) * sizes, np.inf)
 
 
 @rule("reduce_prod")

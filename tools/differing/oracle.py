@@ -18,7 +18,8 @@ from jax import lax
 from jax._src import core
 
 from differing.formats import UNIT, Rounding, grid, hold, is_complex, is_float
-from differing.numpy_rules import RULES, Result, sum_error
+from differing.images import convolve
+from differing.numpy_rules import RULES, Result, size, sum_error
 
 Values = list[Any]
 TURNS_MAX = 3000
@@ -69,7 +70,9 @@ class _Evaluation:
         if name in CALLS:
             return self.call(parameters.get("jaxpr") or parameters["call_jaxpr"], operands)
         dtypes = [v.aval.dtype for v in equation.outvars]
-        if name in RULES and name not in ("nextafter",):
+        if any(jnp.issubdtype(x.dtype, jax.dtypes.extended) for x in operands):
+            return self.by_xla(equation.primitive, parameters, operands)
+        if name in RULES and name not in SPECIAL:
             return [self.elementwise(name, parameters, operands, dtypes[0])]
         if special := SPECIAL.get(name):
             found = special(self, equation, operands)
@@ -207,21 +210,18 @@ def dot(e: _Evaluation, equation: Any, operands: Values) -> Values:
     if not np.issubdtype(np.result_type(a, b), np.inexact):
         return e.by_xla(equation.primitive, p, operands)
     (found,) = e.by_xla(equation.primitive, p, [np.asarray(hold(a)), np.asarray(hold(b))])
-    (sizes,) = e.by_xla(equation.primitive, p, [np.abs(hold(a)), np.abs(hold(b))])
+    (sizes,) = e.by_xla(equation.primitive, p, [size(hold(a)), size(hold(b))])
     (left, _), _ = p["dimension_numbers"]
     count = math.prod(a.shape[i] for i in left)
     return [Result(np.asarray(found), error=sum_error(np.asarray(sizes), count, a, b))]
 
 
 def convolution(e: _Evaluation, equation: Any, operands: Values) -> Values:
-    p = widened(equation.params) | {"precision": None}
-    if not np.issubdtype(operands[0].dtype, np.inexact):
+    p, (image, kernel) = equation.params, operands
+    if not np.issubdtype(image.dtype, np.inexact):
         return e.by_xla(equation.primitive, p, operands)
-    (found,) = e.by_xla(equation.primitive, p, operands)
-    (sizes,) = e.by_xla(equation.primitive, p, [np.abs(x) for x in operands])
-    return [
-        Result(np.asarray(found), error=sum_error(np.asarray(sizes), operands[1].size, *operands))
-    ]
+    sizes = convolve(p, size(image), size(kernel))
+    return [Result(convolve(p, image, kernel), error=sum_error(sizes, kernel.size, image, kernel))]
 
 
 def summed(count: Callable[[Any, Values], int]) -> Callable[..., Values]:
@@ -232,7 +232,7 @@ def summed(count: Callable[[Any, Values], int]) -> Callable[..., Values]:
         floats = [x for x in operands if np.issubdtype(x.dtype, np.inexact)]
         if not floats:
             return found
-        sizes = e.by_xla(equation.primitive, equation.params, [_size(x) for x in operands])
+        sizes = e.by_xla(equation.primitive, equation.params, [size(x) for x in operands])
         n = count(equation.params, operands)
         return [
             Result(np.asarray(f), error=sum_error(np.asarray(s), n, *floats))
@@ -240,10 +240,6 @@ def summed(count: Callable[[Any, Values], int]) -> Callable[..., Values]:
         ]
 
     return special
-
-
-def _size(x: np.ndarray) -> np.ndarray:
-    return np.abs(x) if np.issubdtype(x.dtype, np.inexact) else x
 
 
 def scatter_add(e: _Evaluation, equation: Any, operands: Values) -> Values:
@@ -258,7 +254,7 @@ def scatter_add(e: _Evaluation, equation: Any, operands: Values) -> Values:
             unique_indices=equation.params["unique_indices"],
             mode=equation.params["mode"],
         )
-        for a, b in ((x, updates), (_size(x), _size(updates)))
+        for a, b in ((x, updates), (size(x), size(updates)))
     )
     found, sizes = np.asarray(found), np.asarray(sizes)
     if not np.issubdtype(x.dtype, np.inexact):
@@ -320,6 +316,23 @@ def reduced(e: _Evaluation, equation: Any, operands: Values) -> Values:
     return [Result(np.asarray(s), 2.0 * math.sqrt(rows[0].shape[0])) for s in state]
 
 
+WINDOWS = {"mul": lax.mul, "add": lax.add, "max": lax.max, "min": lax.min}
+
+
+def window(e: _Evaluation, equation: Any, operands: Values) -> Values:
+    """Of one operation that XLA knows."""
+    p = equation.params
+    steps = [each.primitive.name for each in p["jaxpr"].eqns]
+    if len(steps) != 1 or steps[0] not in WINDOWS or len(operands) != 2:
+        raise NotEvaluated(f"a window of {steps}")
+    of = WINDOWS[steps[0]]
+    found = lax.reduce_window(
+        *operands, of, p["window_dimensions"], p["window_strides"], p["padding"],
+        p["base_dilation"], p["window_dilation"],
+    )  # fmt: skip
+    return [Result(np.asarray(found), 2.0 * math.prod(p["window_dimensions"]))]
+
+
 def bit_cast(e: _Evaluation, equation: Any, operands: Values) -> Values:
     source, to = equation.invars[0].aval.dtype, equation.params["new_dtype"]
     x = np.asarray(operands[0])
@@ -357,6 +370,7 @@ SPECIAL: dict[str, Callable[..., Values]] = {
     "bitcast_convert_type": bit_cast,
     "nextafter": next_after,
     "reduce": reduced,
+    "reduce_window": window,
     **dict.fromkeys(
         ("cholesky", "triangular_solve", "lu", "qr", "geqrf", "householder_product", "eigh", "svd"),
         solved,
