@@ -29,6 +29,7 @@
 #include "compiler/lowering/passes/module_passes.h"
 #include "graph/evaluate.h"
 #include "graph/users_line.h"
+#include "numerics/float_environment.h"
 #include "report/json.h"
 #include "report/text.h"
 #include "session/compiler_flags.h"
@@ -61,6 +62,7 @@ std::unique_ptr<Model> make_model(graph::Module module, const machine::Machine& 
                                   std::shared_ptr<compiler::PassDumps> dumps,
                                   const std::string& layers, std::size_t variation,
                                   const nb::bytes& code) {
+  const numerics::StandardFloatEnvironment standard;  // whatever the process around us has set
   compiler::Options options = options_of(schedule, std::move(dump_after), std::move(dumps));
   options.layers = layers_of(layers);
   if (variation > 0)

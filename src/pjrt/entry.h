@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "numerics/float_environment.h"
 #include "pjrt/abi/slots.h"
 #include "pjrt/error.h"
 #include "pjrt/serve.h"
@@ -43,6 +44,8 @@ void serve_record(void* record, const char* name) {
 template <class Arguments, std::size_t index>
 Error* enter(void* record) noexcept {
   constexpr const char* name = slots.names[index];
+  // JAX's threads flush subnormals, which would change a program's constants.
+  const numerics::StandardFloatEnvironment standard;
   try {
     if constexpr (Served<Arguments>) {
       serve_record<Arguments>(record, name);

@@ -322,3 +322,22 @@ def test_slices_of_reversed_arrays(mode):
     turned[1:3, 1:4] = part + 1
     np.testing.assert_array_equal(got[0], part)
     np.testing.assert_array_equal(got[1], turned)
+
+
+# --- Constants that the threads of JAX would flush to zero ---
+
+SMALL = [(np.float32, 1e-40), (ml_dtypes.bfloat16, 3e-38), (ml_dtypes.bfloat16, 1e-39)]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("dtype", "number"), SMALL)
+def test_a_small_constant_stays(dtype, number, mode):
+    small = np.asarray(number, dtype)
+    zeros = np.zeros(3, dtype)
+
+    def function(x):
+        return x + small, x < small, jnp.full(x.shape, small), jnp.full(x.shape, small) * 2
+
+    added, below, filled, doubled = run(function, zeros, mode=mode)
+    assert (added == small).all() and below.all() and (filled == small).all()
+    assert (doubled == (np.asarray(2 * float(small)).astype(dtype))).all()

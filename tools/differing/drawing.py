@@ -22,7 +22,7 @@ NARROW += ("float8_e5m2fnuz", "float8_e4m3fnuz")
 SIGNED = ("int32", "int16", "int8")
 UNSIGNED = ("uint32", "uint16", "uint8")
 INTEGERS = SIGNED + UNSIGNED
-ELEMENTS_MAX = 20_000
+ELEMENTS_MAX = 50_000
 
 
 def dtype_of(name: str) -> np.dtype:
@@ -161,6 +161,9 @@ class Draw:
         return self.choice(large) if self.chance(0.3) else self.choice(small)
 
     def shape(self) -> Shape:
+        if self.chance(0.2):  # rows enough for passes over them
+            rows, columns = self.choice((64, 65, 127, 128, 130, 300)), self.integer(30, 140)
+            return (self.integer(1, 2), rows // 2, columns) if self.chance(0.3) else (rows, columns)
         for _ in range(20):
             shape = tuple(self.size() for _ in range(self.choice((0, 1, 1, 2, 2, 2, 3, 3, 4))))
             if np.prod(shape, dtype=np.int64) <= ELEMENTS_MAX // 2:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from differing.formats import UNIT
+from differing.formats import UNIT, grid
 
 
 @dataclass
@@ -38,7 +38,13 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
 
 def simple(names: dict[str, Callable[..., np.ndarray]], units: float = 2.0) -> None:
     for name, function in names.items():
-        RULES[name] = lambda p, *x, f=function: Result(np.asarray(f(*x)), units)
+        RULES[name] = lambda p, *x, f=function: computed(np.asarray(f(*x)), units)
+
+
+def computed(y: np.ndarray, units: float) -> Result:
+    """Of a function that no sequence of instructions gives exactly: even a whole number is not."""
+    is_sure = units <= 2 or not np.issubdtype(y.dtype, np.floating)
+    return Result(y, units, None if is_sure else np.where(y == 0, 0, 2.0**-148))
 
 
 simple(
@@ -106,7 +112,8 @@ simple(
 
 @rule("lgamma")
 def log_gamma(p: Any, x: np.ndarray) -> Result:
-    return Result(special.gammaln(x), 60, 40 * UNIT * (1 + np.abs(x)))
+    error = np.where(np.abs(x) < 2.0**-120, np.inf, 40 * UNIT * (1 + np.abs(x)))
+    return Result(special.gammaln(x), 60, error)  # pi times x is rounded
 
 
 @rule("digamma")
@@ -130,7 +137,11 @@ def rounded(p: Any, x: np.ndarray) -> np.ndarray:
 @rule("div")
 def quotient(p: Any, a: np.ndarray, b: np.ndarray) -> Result:
     if not np.issubdtype(a.dtype, np.integer):
-        return Result(a / b, np.where(np.abs(b) < 2.0**126, 4, 64), _without_reciprocal(b))
+        units = np.where(np.abs(b) < 2.0**126, 4, 64)
+        found, error = a / b, _without_reciprocal(b)
+        if grid(a) is None or grid(b) is None:  # a product with the reciprocal, which is rounded
+            error = np.maximum(error, np.where(found == 0, 0, 2.0**-148))
+        return Result(found, units, error)
     return Result(_integer_quotient(a, b))
 
 
@@ -320,8 +331,6 @@ def _count(x: np.ndarray, axes: tuple[int, ...]) -> int:
 def sum_error(sizes: np.ndarray, count: int, *operands: np.ndarray) -> np.ndarray | None:
     """Of a sum in float32 in any order: none where all partial sums are exact, infinite where some
     of them may overflow."""
-    from differing.formats import grid
-
     if not np.issubdtype(sizes.dtype, np.inexact):
         return None
     places = [grid(each) for each in operands]

@@ -41,6 +41,11 @@ def _held(value: Any) -> Any:
     return hold(np.asarray(value))
 
 
+def _chosen(which: np.ndarray, new: np.ndarray, old: np.ndarray) -> np.ndarray:
+    """Of a loop under vmap: the rows that go on change."""
+    return np.where(which.reshape(which.shape + (1,) * (new.ndim - which.ndim)), new, old)
+
+
 class _Evaluation:
     def __init__(self, rounding: Rounding) -> None:
         self.round = rounding
@@ -131,9 +136,11 @@ class _Evaluation:
         of_test, of_body = operands[:tests], operands[tests : tests + bodies]
         state = operands[tests + bodies :]
         for _ in range(TURNS_MAX):
-            if not self.closed(p["cond_jaxpr"], [*of_test, *state])[0]:
+            goes_on = self.closed(p["cond_jaxpr"], [*of_test, *state])[0]
+            if not np.any(goes_on):
                 return state
-            state = self.closed(p["body_jaxpr"], [*of_body, *state])
+            new = self.closed(p["body_jaxpr"], [*of_body, *state])
+            state = [_chosen(goes_on, n, s) for n, s in zip(new, state, strict=True)]
         raise NotEvaluated("a loop of many turns")
 
     def cond(self, p: Any, operands: Values) -> Values:

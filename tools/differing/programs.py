@@ -165,9 +165,9 @@ def add_line(draw: Draw, lines: list[Line]) -> None:
 def program(seed: int, number: int) -> Program:
     """Always the same for the same two numbers."""
     source = random.Random(f"{seed}:{number}")
-    draw = Draw(source, is_special=source.random() < 0.25)
+    draw = Draw(source, is_special=source.random() < 0.35)
     lines: list[Line] = []
-    for _ in range(draw.choice((1, 1, 2, 2, 3, 4, 5, 7))):
+    for _ in range(draw.choice((1, 1, 2, 3, 4, 5, 7, 9, 12))):
         add_line(draw, lines)
     used = {name for line in lines for name in names_in(line.text)}
     ends = [line.name for line in lines if line.name not in used]

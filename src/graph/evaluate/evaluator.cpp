@@ -10,6 +10,7 @@
 #include "base/host_memory.h"
 #include "graph/ops/record.h"
 #include "graph/values.h"
+#include "numerics/float_environment.h"
 
 namespace trainyard::graph {
 
@@ -148,6 +149,7 @@ template std::complex<double> fold(OpKind, std::complex<double>, std::complex<do
 
 std::vector<Literal> evaluate(const Module& module, const Function& function,
                               std::span<const Literal> inputs, const EvaluateLimits& limits) {
+  const numerics::StandardFloatEnvironment standard;  // whatever the process around us has set
   std::vector<Value> arguments;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const bool fits = i < function.body.arguments.size() &&
