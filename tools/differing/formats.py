@@ -58,7 +58,8 @@ class Rounding:
         error: np.ndarray | float | None = None,
         units: np.ndarray | float = 2.0,
     ) -> np.ndarray:
-        """error: absolute, of the computation before the rounding; units: the same in halves of
+        """error: absolute, of the computation before the rounding, infinite where the result may be
+        NaN (-infinite: zero) as well; units: the same in halves of
         float32's last place of the result."""
         y = np.asarray(y)
         if not (is_float(dtype) or is_complex(dtype)):
@@ -80,8 +81,9 @@ class Rounding:
             move = np.where(np.isfinite(width) & inexact, width, 0)
             moved = nearest(y + move * self._turns(y.shape), dtype)
             moved = np.where(np.isfinite(y), moved, rounded)
-            if error is not None and self.run % 2:  # anything, as where a partial sum overflows
-                moved = np.where(np.isinf(error), np.where(np.isnan(y), 0, np.nan), moved)
+            if error is not None and self.run % 2:  # NaN or not, as where a partial sum overflows
+                moved = np.where(np.equal(error, np.inf), np.nan, moved)
+                moved = np.where(np.equal(error, -np.inf), 0, moved)
         return moved
 
     def _turns(self, shape: tuple[int, ...]) -> np.ndarray | float:

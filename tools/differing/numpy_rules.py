@@ -164,7 +164,7 @@ def product_of_two(p: Any, a: np.ndarray, b: np.ndarray) -> Result:
     if not np.issubdtype(a.dtype, np.floating):
         return Result(a * b)
     is_limit = (np.isinf(a) & (b == 0)) | (np.isinf(b) & (a == 0))
-    return Result(a * b, error=np.where(is_limit, np.inf, 0))
+    return Result(a * b, error=np.where(is_limit, -np.inf, 0))
 
 
 @rule("rem")

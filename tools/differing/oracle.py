@@ -266,6 +266,8 @@ def scatter_add(e: _Evaluation, equation: Any, operands: Values) -> Values:
     found, sizes = np.asarray(found), np.asarray(sizes)
     if not np.issubdtype(x.dtype, np.inexact):
         return [found]
+    if not np.isfinite(updates).all():  # it spreads (DEVIATIONS.md, scatter-add)
+        return [Result(found, error=np.inf)]
     return [Result(found, error=sum_error(sizes, updates.size, x, updates))]
 
 
