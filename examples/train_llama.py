@@ -91,6 +91,11 @@ def arguments() -> argparse.Namespace:
         default=1,
         help="layers whose inputs are computed again from the first one's, which is kept alone",
     )
+    add(
+        "--sequence-parallel",
+        action="store_true",
+        help="between products, tokens are divided along the axis of tensor parallelism",
+    )
     add("--narrow-moments", action="store_true", help="AdamW's moments are bfloat16")
     add(
         "--keep",
@@ -275,7 +280,8 @@ class Division:
         self.options, self.tp, self.replicas = options, tp, replicas
         self.mesh = Mesh(np.array(devices[: tp * replicas]).reshape(self.ways()), self.AXES)
         self.dtype = jnp.float32 if options.values else jnp.bfloat16
-        rows = NamedSharding(self.mesh, P(self.ROWS))
+        tokens = "model" if options.sequence_parallel else None
+        rows = NamedSharding(self.mesh, P(self.ROWS, tokens))
         loss = partial(
             loss_of, layer=self.layer(), keep=options.keep, rows=rows, group=options.group
         )

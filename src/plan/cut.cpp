@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <iterator>
 #include <map>
 #include <set>
@@ -10,6 +9,7 @@
 
 #include "base/error.h"
 #include "graph/donation.h"
+#include "graph/loop_turns.h"
 #include "graph/reads.h"
 #include "graph/recompute.h"
 #include "plan/collectives.h"
@@ -48,52 +48,6 @@ class Renumbering {
   Function& to_;
   std::map<ValueId, ValueId> numbers_;
 };
-
-const Op* source_of(ValueId value, const Region& region) {
-  for (const Op& op : region.ops) {
-    if (std::ranges::find(op.results, value) != op.results.end()) return &op;
-  }
-  return nullptr;
-}
-
-std::optional<std::int64_t> integer_constant(ValueId value, const Region& region,
-                                             const Region& around) {
-  const Op* op = source_of(value, region);
-  if (op == nullptr) op = source_of(value, around);
-  if (op == nullptr || op->kind != OpKind::constant) return std::nullopt;
-  const Literal& literal = op->literal("value");
-  std::int64_t number = 0;
-  if (literal.type.element == ElementType::s32) {
-    std::int32_t narrow = 0;
-    std::memcpy(&narrow, literal.content.data(), sizeof(narrow));
-    number = narrow;
-  } else if (literal.type.element == ElementType::s64) {
-    std::memcpy(&number, literal.content.data(), sizeof(number));
-  } else {
-    return std::nullopt;
-  }
-  return number;
-}
-
-// Of a loop that counts up to a constant, as jax.lax.scan makes it.
-std::optional<std::int64_t> turns_of(const Op& loop, const Region& around) {
-  const Region &condition = loop.regions.at(0), &body = loop.regions.at(1);
-  const Op* const compare = source_of(condition.ops.back().operands.at(0), condition);
-  if (compare == nullptr || compare->kind != OpKind::compare ||
-      compare->text("comparison_direction") != "LT")
-    return std::nullopt;
-  const auto counter = std::ranges::find(condition.arguments, compare->operands[0]);
-  if (counter == condition.arguments.end()) return std::nullopt;
-  const auto i = static_cast<std::size_t>(counter - condition.arguments.begin());
-  const Op* const step = source_of(body.ops.back().operands.at(i), body);
-  if (step == nullptr || step->kind != OpKind::add || step->operands[0] != body.arguments.at(i))
-    return std::nullopt;
-  const auto limit = integer_constant(compare->operands[1], condition, around);
-  const auto first = integer_constant(loop.operands.at(i), around, around);
-  const auto by = integer_constant(step->operands[1], body, around);
-  if (!limit || !first || !by || *by < 1) return std::nullopt;
-  return std::max<std::int64_t>(0, (*limit - *first + *by - 1) / *by);
-}
 
 class Cutting {
  public:
@@ -167,7 +121,7 @@ class Cutting {
       const auto i = static_cast<std::size_t>(argument - region.arguments.begin());
       return i < region.ops.back().operands.size() && region.ops.back().operands[i] == value;
     }
-    const Op* const source = source_of(value, region);
+    const Op* const source = graph::maker_in(value, region);
     if (source == nullptr) return true;  // of outside
     if (source->kind != OpKind::constant && source->kind != OpKind::dynamic_slice &&
         !graph::is(source->kind, graph::Trait::arrange))
@@ -195,7 +149,7 @@ class Cutting {
       if (is_given_up && changes) carried.insert(body.arguments[i]);
     }
     return {&op, steps_of(op.regions.at(0), {}), steps_of(body, std::move(carried)),
-            turns_of(op, around)};
+            graph::counted_turns(op, around)};
   }
 
   void add_body(const Pieces& pieces, std::size_t begin, std::size_t end,

@@ -22,8 +22,11 @@ def run(*options: str) -> subprocess.CompletedProcess[str]:
 def test_stages_compute_what_one_device_does() -> None:
     done = run("--values")
     assert done.returncode == 0, done.stderr
-    found = re.findall(r"(\d \w+): loss (\S+), gradients (\S+)", done.stdout)
-    assert [name for name, *_ in found] == ["4 stages", "1 device"]
+    one = re.search(r"1 device: loss (\S+)", done.stdout)
+    assert one
+    found = re.findall(r"(\w+), 4 stages in (\d) chunks: loss (\S+), gradients", done.stdout)
+    assert [row[:2] for row in found] == [("gpipe", "1"), ("1f1b", "1"), ("1f1b", "2")]
+    assert all(abs(float(loss) - float(one[1])) < 1e-4 for *_, loss in found)
 
 
 def test_more_stages_than_devices_are_refused() -> None:

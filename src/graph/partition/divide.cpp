@@ -24,7 +24,7 @@ bool Partitioner::divide(const Op& op, const Factors& factors) {
   std::vector<const Sharding*> lie, decided;
   for (const ValueId value : op.operands) lie.push_back(&sharding(value));
   for (const ValueId value : op.results) decided.push_back(&decided_->of(value));
-  division.chosen = choose(factors, lie, decided);
+  division.chosen = choose(factors, lie, decided, decided_->contest(op));
   if (division.chosen.mesh == nullptr) return false;
   for (std::size_t f = 0; f < factors.all.size(); ++f) {
     const Factor::Kind kind = factors.all[f].kind;
@@ -61,7 +61,7 @@ bool Partitioner::pass_partial(const Op& op, const Factors& factors) {
     parts.push_back(each.part);
   }
   if (op.kind == OpKind::add && op.operands[0] == op.operands[1]) return false;
-  const Chosen chosen = choose(factors, lie, {});
+  const Chosen chosen = choose(factors, lie, {}, decided_->contest(op));
   Sharding given = chosen.sharding(factors, factors.operands[0]);
   Sharding to = chosen.sharding(factors, factors.results[0]);
   if (!lies_alike(given, first.sharding)) return false;

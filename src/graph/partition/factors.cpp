@@ -23,18 +23,24 @@ bool is_on(const Sharding& sharding, const std::shared_ptr<const Mesh>& mesh) {
 class Choosing {
  public:
   Choosing(const Factors& factors, const std::vector<const Sharding*>& operands,
-           const std::vector<const Sharding*>& results)
-      : factors_(factors) {
+           const std::vector<const Sharding*>& results, Contest& contest)
+      : factors_(factors), contest_(contest) {
     for (const Sharding* each : {by_parts(operands), by_parts(results)}) {
       if (each != nullptr && chosen_.mesh == nullptr) chosen_.mesh = each->mesh;
     }
     chosen_.axes.resize(factors.all.size());
     if (chosen_.mesh == nullptr) return;
-    for (std::size_t i = 0; i < operands.size(); ++i)
+    for (std::size_t i = 0; i < operands.size(); ++i) {
       add(operands_, operands[i], factors.operands[i]);
+      operands_.back().is_stored = contest.stored.at(i);
+      operands_.back().bytes = contest.operand_bytes.at(i);
+    }
     base::stable_sort(operands_, std::ranges::greater(),
                       [](const Value& value) { return value.sharding->parts(); });
-    for (std::size_t i = 0; i < results.size(); ++i) add(results_, results[i], factors.results[i]);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      add(results_, results[i], factors.results[i]);
+      results_.back().bytes = contest.result_bytes.at(i);
+    }
   }
 
   Chosen run() {
@@ -51,6 +57,8 @@ class Choosing {
   struct Value {
     const Sharding* sharding = nullptr;
     const FactorsOfDims* dims = nullptr;
+    bool is_stored = false;
+    double bytes = 0;
   };
 
   static const Sharding* by_parts(const std::vector<const Sharding*>& all) {
@@ -116,15 +124,102 @@ class Choosing {
     }
   }
 
-  [[nodiscard]] Axes kept(std::size_t f) const {
+  // Whether a value lies along the axis in that factor, before which no axis is taken otherwise.
+  [[nodiscard]] bool claims(const Value& value, std::size_t f, std::size_t axis) const {
+    const auto mine = axes(value, f);
+    if (!mine) return false;
+    const auto place = std::ranges::find(*mine, axis);
+    return place != mine->end() &&
+           std::none_of(mine->begin(), place, [&](std::size_t before) {
+             return used_.contains(before) || rival(f, before) != nullptr;
+           });
+  }
+
+  // An operand that lies along the axis in another factor, which each device keeps.
+  [[nodiscard]] const Value* rival(std::size_t f, std::size_t axis) const {
+    for (const Value& value : operands_) {
+      for (std::size_t g = 0; g < factors_.all.size(); ++g) {
+        if (g == f || factors_.all[g].kind != Factor::Kind::kept) continue;
+        const auto theirs = axes(value, g);
+        if (theirs && holds(*theirs, axis)) return &value;
+      }
+    }
+    return nullptr;
+  }
+
+  // Whether a factor leaves an axis that `mine` lies along to another one.
+  [[nodiscard]] bool yields(const Value& mine, std::size_t f, std::size_t axis) {
+    const auto decides = [&](std::size_t factor) {
+      return std::ranges::any_of(
+          results_, [&](const Value& value) { return claims(value, factor, axis); });
+    };
+    for (std::size_t g = 0; g < factors_.all.size(); ++g) {
+      if (g == f || factors_.all[g].kind != Factor::Kind::kept) continue;
+      const auto theirs = std::ranges::find_if(
+          operands_, [&](const Value& value) { return claims(value, g, axis); });
+      if (theirs == operands_.end()) continue;
+      if (decides(f)) return false;
+      if (decides(g)) return true;
+      const std::string& name = chosen_.mesh->axes[axis].name;
+      contest_.names.insert(name);
+      if (contest_.is_open) return true;
+      return contest_.of_weights.contains(name) && theirs->is_stored && !mine.is_stored;
+    }
+    return false;
+  }
+
+  [[nodiscard]] static bool has(const Value& value, std::size_t f) {
+    return std::ranges::any_of(*value.dims, [&](const std::vector<std::size_t>& list) {
+      return std::ranges::find(list, f) != list.end();
+    });
+  }
+
+  // A factor that results are summed over or picked from, which an operand that lacks `f` lies along.
+  [[nodiscard]] bool lies_summed(const Value& value, std::size_t f, std::size_t axis) const {
+    if (has(value, f)) return false;
+    for (std::size_t g = 0; g < factors_.all.size(); ++g) {
+      const auto theirs = axes(value, g);
+      if (!theirs || factors_.all[g].kind == Factor::Kind::kept || !holds(*theirs, axis)) continue;
+      return std::ranges::none_of(
+          operands_, [&](const Value& other) { return has(other, f) && has(other, g); });
+    }
+    return false;
+  }
+
+  // Of a value that is not divided along the axis.
+  [[nodiscard]] double bytes(const Value& value, std::size_t axis) const {
+    const std::int64_t parts = value.sharding->parts();
+    const std::int64_t ways = value.sharding->uses(axis) ? chosen_.mesh->axes[axis].size : 1;
+    return value.bytes * static_cast<double>(ways) / static_cast<double>(parts);
+  }
+
+  // Lists of places and a table, both along one axis: whether the table is gathered, or what is
+  // found in its parts added up, is decided by what has fewer bytes.
+  [[nodiscard]] bool is_better_summed(std::size_t f, std::size_t axis) const {
+    double gathered = 0, summed = 0;
+    for (const Value& value : operands_) {
+      const auto mine = axes(value, f);
+      if (lies_summed(value, f, axis)) gathered += bytes(value, axis);
+      if (mine && holds(*mine, axis)) summed += bytes(value, axis);
+    }
+    for (const Value& value : results_) summed += bytes(value, axis);
+    return gathered > 0 && summed < gathered;
+  }
+
+  [[nodiscard]] Axes kept(std::size_t f) {
     Axes result;
     for (const Value& value : operands_) {
-      if (const auto mine = axes(value, f))
-        extend(result, *mine, f, [](std::size_t) { return true; });
+      if (const auto mine = axes(value, f)) {
+        extend(result, *mine, f, [&](std::size_t axis) {
+          return !yields(value, f, axis) && !is_better_summed(f, axis);
+        });
+      }
     }
     const auto cuts = [&](std::size_t axis) {
-      return std::ranges::all_of(operands_,
-                                 [&](const Value& value) { return is_free(value, f, axis); });
+      return !is_better_summed(f, axis) &&
+             std::ranges::all_of(operands_, [&](const Value& value) {
+               return is_free(value, f, axis) || lies_summed(value, f, axis);
+             });
     };
     for (const Value& value : results_) {
       if (const auto mine = axes(value, f)) extend(result, *mine, f, cuts);
@@ -154,6 +249,7 @@ class Choosing {
   }
 
   const Factors& factors_;
+  Contest& contest_;
   const Sharding whole_{};
   std::vector<Value> operands_, results_;
   std::set<std::size_t> used_;
@@ -163,7 +259,11 @@ class Choosing {
 }  // namespace
 
 Facts::Facts(const Function& function)
-    : function_(function), makers_(function.types.size()), readers_(function.types.size()) {
+    : function_(function),
+      makers_(function.types.size()),
+      readers_(function.types.size()),
+      origins_(function.types.size(), mixed) {
+  for (const ValueId argument : function.body.arguments) origins_[argument] = argument;
   add(function.body);
 }
 
@@ -171,8 +271,37 @@ void Facts::add(const Region& region) {
   for (const Op& op : region.ops) {
     for (const ValueId value : op.operands) ++readers_[value];
     for (const ValueId value : op.results) makers_[value] = &op;
+    add_origins(op);
     for (const Region& inner : op.regions) add(inner);
   }
+}
+
+// Numbers that places are computed from are of no account; what a loop hands on unchanged is what
+// it was given.
+void Facts::add_origins(const Op& op) {
+  constexpr std::int64_t places_max = 16;
+  if (op.kind == OpKind::while_) {
+    for (std::size_t i = 0; i < op.operands.size(); ++i) {
+      const ValueId carried = op.regions.at(1).arguments.at(i);
+      if (op.regions.at(1).ops.back().operands.at(i) == carried)
+        origins_[carried] = origins_[op.results[i]] = origins_[op.operands[i]];
+    }
+    return;
+  }
+  if (op.kind == OpKind::optimization_barrier) {
+    for (std::size_t i = 0; i < op.operands.size(); ++i)
+      origins_[op.results[i]] = origins_[op.operands[i]];
+    return;
+  }
+  std::uint32_t origin = none;
+  for (const ValueId value : op.operands) {
+    const Type& given = type(value);
+    const bool is_place =
+        given.kind == Type::Kind::tensor && given.is_static() && given.elements() <= places_max;
+    if (is_place || origins_[value] == none || origins_[value] == origin) continue;
+    origin = origin == none ? origins_[value] : mixed;
+  }
+  for (const ValueId value : op.results) origins_[value] = origin;
 }
 
 bool Facts::is_zero(ValueId value) const {
@@ -198,8 +327,8 @@ Sharding Chosen::sharding(const Factors& factors, const FactorsOfDims& dims) con
 }
 
 Chosen choose(const Factors& factors, const std::vector<const Sharding*>& operands,
-              const std::vector<const Sharding*>& results) {
-  return Choosing(factors, operands, results).run();
+              const std::vector<const Sharding*>& results, Contest& contest) {
+  return Choosing(factors, operands, results, contest).run();
 }
 
 }  // namespace trainyard::graph

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "graph/module.h"
@@ -41,13 +43,21 @@ class Facts {
   [[nodiscard]] const Op* maker(ValueId value) const { return makers_[value]; }  // or null
   [[nodiscard]] bool is_read_once(ValueId value) const { return readers_[value] == 1; }
   [[nodiscard]] bool is_zero(ValueId value) const;  // a constant
+  // Whether a value follows from one argument of the function alone, as weights do: converted,
+  // transposed, a layer's part of a stack, quantised.
+  [[nodiscard]] bool is_stored(ValueId value) const { return origins_[value] < mixed; }
 
  private:
+  // The argument that a value follows from, as its number.
+  static constexpr std::uint32_t mixed = ~std::uint32_t{1}, none = ~std::uint32_t{0};
+
   void add(const Region& region);
+  void add_origins(const Op& op);
 
   const Function& function_;
   std::vector<const Op*> makers_;
   std::vector<std::int32_t> readers_;
+  std::vector<std::uint32_t> origins_;
 };
 
 // Nothing for an operation that nobody knows how to divide.
@@ -72,7 +82,17 @@ struct Chosen {
   // How a value of those factors lies then.
   [[nodiscard]] Sharding sharding(const Factors& factors, const FactorsOfDims& dims) const;
 };
+// An axis that two operands lie along in different factors is contested: tokens of activations and
+// columns of a matrix. One of both moves. The result decides where it lies along the axis; else the
+// first factor gets it, or that of the weights.
+struct Contest {
+  std::vector<bool> stored{};  // of each operand, as Facts says
+  std::vector<double> operand_bytes{}, result_bytes{};
+  std::set<std::string> of_weights{};  // names of axes that weights get
+  bool is_open = false;             // what no result decides is given to no factor
+  std::set<std::string> names{};    // of axes that no result decided: choose() adds to them
+};
 [[nodiscard]] Chosen choose(const Factors& factors, const std::vector<const Sharding*>& operands,
-                            const std::vector<const Sharding*>& results);
+                            const std::vector<const Sharding*>& results, Contest& contest);
 
 }  // namespace trainyard::graph

@@ -24,9 +24,11 @@ struct Placed {
 
 class Partitioner {
  public:
-  // The module has no calls.
-  explicit Partitioner(const Module& module);
+  // The module has no calls. `of_weights`: the axes that weights get where they are contested.
+  Partitioner(const Module& module, std::set<std::string> of_weights);
   Partitioned run();
+  // The axes that were contested and that nobody decided, behind run().
+  [[nodiscard]] const std::set<std::string>& contested() const { return contested_; }
 
  private:
   // The operation on parts, with its attributes and regions; results lie as said, with their sums
@@ -119,6 +121,8 @@ class Partitioner {
   Region sum_region(ElementType element);
 
   const Module& module_;
+  const std::set<std::string> of_weights_;
+  std::set<std::string> contested_;
   Meshes meshes_;
   const Function* function_ = nullptr;
   std::optional<Facts> facts_;

@@ -23,7 +23,8 @@ bool is_target(const Op& op, std::string_view target) {
 }
 
 Propagation::Propagation(const Function& function, const Facts& facts, const Given& given,
-                         std::vector<std::optional<Sharding>> wanted)
+                         std::vector<std::optional<Sharding>> wanted,
+                         std::set<std::string> of_weights)
     : function_(function),
       facts_(facts),
       wanted_(std::move(wanted)),
@@ -41,13 +42,59 @@ Propagation::Propagation(const Function& function, const Facts& facts, const Giv
     lies_[value].open.resize(rank);
   }
   prepare(function.body);
-  pass(function.body, Way::forward);
+  contest_ = {.of_weights = std::move(of_weights), .is_open = true};
+  pass_until_nothing_changes();
+  contest_.is_open = false;
+  awaited_.clear();
+  if (!contest_.names.empty()) pass_until_nothing_changes();
+}
+
+// What the author says decides first. Where nobody said, one of those that contest an axis gets it
+// in a second round; until then, nothing behind that operation takes the axis otherwise.
+void Propagation::pass_until_nothing_changes() {
+  pass(function_.body, Way::forward);
   for (int round = 0; round < rounds_max; ++round) {
     is_changed_ = false;
-    pass(function.body, Way::backward);
-    pass(function.body, Way::forward);
+    pass(function_.body, Way::backward);
+    pass(function_.body, Way::forward);
     if (!is_changed_) return;
   }
+}
+
+Contest& Propagation::contest(const Op& op) {
+  const auto bytes = [&](const std::vector<ValueId>& values) {
+    std::vector<double> all;
+    for (const ValueId value : values) {
+      const Type& type = facts_.type(value);
+      all.push_back(type.is_static() ? static_cast<double>(type.bytes()) : 0.0);
+    }
+    return all;
+  };
+  contest_.stored.clear();
+  for (const ValueId value : op.operands) contest_.stored.push_back(facts_.is_stored(value));
+  contest_.operand_bytes = bytes(op.operands);
+  contest_.result_bytes = bytes(op.results);
+  return contest_;
+}
+
+std::set<std::string> Propagation::awaited(ValueId value) const {
+  const auto found = awaited_.find(same_[value]);
+  if (found == awaited_.end()) return {};
+  std::set<std::string> names = found->second;
+  const Sharding& lies = of(value);
+  std::erase_if(names, [&](const std::string& name) {
+    return lies.mesh != nullptr &&
+           std::ranges::any_of(lies.dims, [&](const Axes& axes) {
+             return std::ranges::any_of(
+                 axes, [&](std::size_t axis) { return lies.mesh->axes[axis].name == name; });
+           });
+  });
+  return names;
+}
+
+void Propagation::await(ValueId value, const std::set<std::string>& names) {
+  for (const std::string& name : names)
+    is_changed_ |= awaited_[same_[value]].insert(name).second;
 }
 
 const Factors* Propagation::factors(const Op& op) const {
@@ -80,11 +127,13 @@ void Propagation::pass(const Region& region, Way way) {
 void Propagation::pass(const Op& op, Way way) {
   if (op.kind == OpKind::while_) return pass_loop(op, way);
   if (is_target(op, sharding_constraint)) {
-    if (way == Way::forward) return extend(op.results.at(0), of(op.operands.at(0)));
-    return extend(op.operands.at(0), of(op.results.at(0)));
+    if (way == Way::backward) return extend(op.operands.at(0), of(op.results.at(0)));
+    await(op.results.at(0), awaited(op.operands.at(0)));
+    return extend(op.results.at(0), of(op.operands.at(0)));
   }
   if (op.kind == OpKind::optimization_barrier) {
     for (std::size_t i = 0; i < op.operands.size(); ++i) {
+      if (way == Way::forward) await(op.results[i], awaited(op.operands[i]));
       if (way == Way::forward) extend(op.results[i], of(op.operands[i]));
       if (way == Way::backward) extend(op.operands[i], of(op.results[i]));
     }
@@ -103,24 +152,59 @@ void Propagation::pass_loop(const Op& op, Way way) {
   const std::vector<ValueId>& left = body.ops.back().operands;
   for (std::size_t i = 0; i < op.operands.size(); ++i) {
     extend(body.arguments[i], of(op.operands[i]));
+    await(body.arguments[i], awaited(op.operands[i]));
     if (way == Way::backward) extend(left[i], of(body.arguments[i]));
   }
   for (const Region& each : op.regions) pass(each, way);
   for (std::size_t i = 0; i < op.operands.size(); ++i) {
     extend(body.arguments[i], of(left[i]));
+    await(body.arguments[i], awaited(left[i]));
     if (way == Way::backward) extend(op.operands[i], of(body.arguments[i]));
   }
 }
+
+namespace {
+
+// Without the axes of those names and what would lie behind them.
+Sharding without(Sharding sharding, const std::set<std::string>& names) {
+  for (Axes& dim : sharding.dims) {
+    const auto first = std::ranges::find_if(
+        dim, [&](std::size_t axis) { return names.contains(sharding.mesh->axes[axis].name); });
+    dim.erase(first, dim.end());
+  }
+  return sharding;
+}
+
+void add_names(const Sharding& sharding, std::set<std::string>& names) {
+  for (const Axes& dim : sharding.dims) {
+    for (const std::size_t axis : dim) names.insert(sharding.mesh->axes[axis].name);
+  }
+}
+
+}  // namespace
 
 void Propagation::pass_factors(const Op& op, const Factors& all, Way way) {
   std::vector<const Sharding*> operands, results;
   for (const ValueId value : op.operands) operands.push_back(&of(value));
   for (const ValueId value : op.results) results.push_back(&of(value));
-  const Chosen chosen = choose(all, operands, results);
+  Contest& contest = this->contest(op);
+  const std::set<std::string> before = std::exchange(contest.names, {});
+  const Chosen chosen = choose(all, operands, results, contest);
+  std::set<std::string> open = contest.is_open ? contest.names : std::set<std::string>();
+  contest.names.insert(before.begin(), before.end());
+  for (const ValueId value : op.operands) open.merge(awaited(value));
+  if (way == Way::forward) {
+    for (const ValueId value : op.results) await(value, open);
+  } else {
+    std::set<std::string> decided;
+    for (const Sharding* each : results) add_names(*each, decided);
+    std::erase_if(open, [&](const std::string& name) { return decided.contains(name); });
+  }
   if (chosen.mesh == nullptr) return;
   const auto& values = way == Way::forward ? op.results : op.operands;
   const auto& dims = way == Way::forward ? all.results : all.operands;
-  for (std::size_t i = 0; i < values.size(); ++i) extend(values[i], chosen.sharding(all, dims[i]));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    extend(values[i], without(chosen.sharding(all, dims[i]), open));
 }
 
 void Propagation::extend(ValueId value, const Sharding& by) {
