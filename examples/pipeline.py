@@ -110,9 +110,9 @@ def backward(
 class OneForwardOneBackward:
     """Inside shard_map: loss and gradients of weights [chunks, 1, layers, ...] of a device.
 
-    Each device passes positions 0, 1, ... in order, one a turn, a turn behind its neighbour: `stages`
-    micro-batches in a row through its first chunk, the same through the next one, then the next
-    micro-batches. Gradients pass the same positions, with chunks in the opposite order.
+    Each device passes positions 0, 1, ... in order, one a turn, a turn behind its neighbour:
+    `stages` micro-batches in a row through its first chunk, the same through the next one, then the
+    next micro-batches. Gradients pass the same positions, with chunks in the opposite order.
     """
 
     def __init__(self, weights: Tree, batches: jax.Array, depth: int) -> None:
@@ -319,7 +319,8 @@ def main() -> None:
             float(np.abs(gradients[name] - g).max() / np.abs(g).max()) for name, g in one[1].items()
         )
         print(
-            f"{schedule}, 4 stages in {chunks} chunks: loss {loss:.6f}, gradients within {error:.1e}"
+            f"{schedule}, 4 stages in {chunks} chunks: loss {loss:.6f}, "
+            f"gradients within {error:.1e}"
         )
         assert abs(loss / one[0] - 1) < 1e-4 and error < 1e-4, (schedule, chunks, loss, error)
 

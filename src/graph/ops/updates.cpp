@@ -36,8 +36,17 @@ Value evaluate_dynamic_update_slice(const Evaluation& e) {
   return make_value(e.result(), std::move(bytes));
 }
 
+// Along a dimension of which places are written, each part takes those that it has, of any place:
+// it is at least as long as what is written.
 bool factors_of_dynamic_update_slice(Making& make) {
   make.along(2, [](std::size_t) { return true; });
+  for (std::size_t d = 0; d < make.result().size(); ++d) {
+    const std::int64_t size = make.result()[d], written = make.operand(1)[d];
+    if (written == size || written == 0 || size % written != 0) continue;
+    const std::size_t factor = make.add(size / written);
+    make.of_operand(0, d, factor);
+    make.of_result(0, d, factor);
+  }
   return true;
 }
 

@@ -75,9 +75,12 @@ void Partitioner::name_gathered(const Op& op, const Division& division) {
   if (is(op.kind, Trait::move)) return;
   for (std::size_t i = 0; i < op.operands.size(); ++i) {
     for (std::size_t d = 0; d < division.operands[i].dims.size(); ++d) {
-      if (!division.factors.operands[i][d].empty() || sharding(op.operands[i]).axes(d).empty())
-        continue;
-      computed_whole_.insert(fmt::format("{} at {}", name(op.kind), module_.describe(op.location)));
+      const Axes& lay = sharding(op.operands[i]).axes(d);
+      const bool is_lost = std::ranges::any_of(
+          lay, [&](std::size_t axis) { return !division.operands[i].uses(axis); });
+      if (division.factors.operands[i][d].empty() && is_lost)
+        computed_whole_.insert(
+            fmt::format("{} at {}", name(op.kind), module_.describe(op.location)));
     }
   }
 }
@@ -96,6 +99,8 @@ void Partitioner::emit_divided(const Op& op, Division& division) {
     emit(mine, {}, division.results);
   } else if (op.kind == OpKind::gather && !division.partial.empty()) {
     return emit_gather(op, division);
+  } else if (op.kind == OpKind::dynamic_update_slice) {
+    return emit_update(op, division);
   } else {
     Op mine = op;
     const bool combines = std::ranges::any_of(division.factors.all, [](const Factor& factor) {
@@ -105,7 +110,7 @@ void Partitioner::emit_divided(const Op& op, Division& division) {
     emit(mine, division.parts, division.results, combines ? Axes() : division.partial);
     if (combines && !division.partial.empty()) combine(result, op.regions[0], division.partial);
   }
-  if (op.kind == OpKind::constant || op.kind == OpKind::iota || op.kind == OpKind::broadcast_in_dim)
+  if (op.kind == OpKind::broadcast_in_dim || facts_->is_remade(result))
     values_.at(result).source = &op;
 }
 

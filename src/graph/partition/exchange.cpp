@@ -123,8 +123,14 @@ ValueId Partitioner::added_up(const Placed& placed, const Type& whole, const Sha
                {sum_region(whole.element)});
   }
   if (left.empty()) return part;
-  return add(OpKind::all_reduce, {part}, part_of(whole, reached),
+  part = add(OpKind::all_reduce, {part}, part_of(whole, reached),
              {{"replica_groups", {replica_groups(mesh, left)}}}, {sum_region(whole.element)});
+  sums_[part] = {placed.sharding.mesh, std::move(left)};
+  return part;
+}
+
+Literal Partitioner::groups(const Mesh& mesh, const Axes& axes) {
+  return replica_groups(mesh, axes);
 }
 
 void Partitioner::combine(ValueId value, const Region& region, const Axes& axes) {
@@ -206,7 +212,10 @@ ValueId Partitioner::cut(ValueId part, const Type& whole, Sharding& from, std::s
   for (std::size_t d = 0; d < type.shape.size(); ++d)
     operands.push_back(d == dim ? begin : integer(0));
   Dictionary attributes{{"slice_sizes", {type.shape}}};
-  return add(OpKind::dynamic_slice, std::move(operands), std::move(type), std::move(attributes));
+  const ValueId result =
+      add(OpKind::dynamic_slice, std::move(operands), std::move(type), std::move(attributes));
+  cuts_[result] = {from.mesh, axes, dim};
+  return result;
 }
 
 bool Partitioner::again(const Op& op, const Sharding& wanted, ValueId& part) {
@@ -221,6 +230,12 @@ bool Partitioner::again(const Op& op, const Sharding& wanted, ValueId& part) {
   }
   if (op.kind == OpKind::iota) {
     part = iota(op, wanted);
+    return true;
+  }
+  if (op.kind != OpKind::broadcast_in_dim) {  // element by element, of what is made again
+    std::vector<ValueId> parts;
+    for (const ValueId each : op.operands) parts.push_back(get(each, wanted));
+    part = add(op.kind, std::move(parts), part_of(type(value), wanted), op.attributes);
     return true;
   }
   const ValueId operand = op.operands.at(0);

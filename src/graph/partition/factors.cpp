@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/stable_sort.h"
+#include "graph/elementwise.h"
 
 namespace trainyard::graph {
 
@@ -107,9 +108,18 @@ class Choosing {
     return std::nullopt;
   }
 
-  // Whether cutting a value along an axis of the factor costs nothing.
+  // Whether a value lies along the axis in a dimension that the operation needs whole.
+  [[nodiscard]] static bool lies_whole(const Value& value, std::size_t axis) {
+    for (std::size_t d = 0; d < value.dims->size(); ++d) {
+      if ((*value.dims)[d].empty() && holds(value.sharding->axes(d), axis)) return true;
+    }
+    return false;
+  }
+
+  // Whether cutting a value along an axis of the factor costs nothing, or less than what it has to
+  // be moved for anyway.
   [[nodiscard]] bool is_free(const Value& value, std::size_t f, std::size_t axis) const {
-    if (!value.sharding->uses(axis)) return true;
+    if (!value.sharding->uses(axis) || value.bytes == 0 || lies_whole(value, axis)) return true;
     const std::optional<Axes> mine = axes(value, f);
     return mine && holds(*mine, axis);
   }
@@ -129,8 +139,7 @@ class Choosing {
     const auto mine = axes(value, f);
     if (!mine) return false;
     const auto place = std::ranges::find(*mine, axis);
-    return place != mine->end() &&
-           std::none_of(mine->begin(), place, [&](std::size_t before) {
+    return place != mine->end() && std::none_of(mine->begin(), place, [&](std::size_t before) {
              return used_.contains(before) || rival(f, before) != nullptr;
            });
   }
@@ -150,8 +159,8 @@ class Choosing {
   // Whether a factor leaves an axis that `mine` lies along to another one.
   [[nodiscard]] bool yields(const Value& mine, std::size_t f, std::size_t axis) {
     const auto decides = [&](std::size_t factor) {
-      return std::ranges::any_of(
-          results_, [&](const Value& value) { return claims(value, factor, axis); });
+      return std::ranges::any_of(results_,
+                                 [&](const Value& value) { return claims(value, factor, axis); });
     };
     for (std::size_t g = 0; g < factors_.all.size(); ++g) {
       if (g == f || factors_.all[g].kind != Factor::Kind::kept) continue;
@@ -163,7 +172,8 @@ class Choosing {
       const std::string& name = chosen_.mesh->axes[axis].name;
       contest_.names.insert(name);
       if (contest_.is_open) return true;
-      return contest_.of_weights.contains(name) && theirs->is_stored && !mine.is_stored;
+      if (mine.is_stored == theirs->is_stored) return moved(g, axis) < moved(f, axis);
+      return contest_.of_weights.contains(name) && theirs->is_stored;
     }
     return false;
   }
@@ -174,14 +184,16 @@ class Choosing {
     });
   }
 
-  // A factor that results are summed over or picked from, which an operand that lacks `f` lies along.
+  // A factor that results are summed over or picked from, which an operand that lacks `f` lies
+  // along.
   [[nodiscard]] bool lies_summed(const Value& value, std::size_t f, std::size_t axis) const {
     if (has(value, f)) return false;
     for (std::size_t g = 0; g < factors_.all.size(); ++g) {
       const auto theirs = axes(value, g);
       if (!theirs || factors_.all[g].kind == Factor::Kind::kept || !holds(*theirs, axis)) continue;
-      return std::ranges::none_of(
-          operands_, [&](const Value& other) { return has(other, f) && has(other, g); });
+      return std::ranges::none_of(operands_, [&](const Value& other) {
+        return other.bytes > 0 && has(other, f) && has(other, g);
+      });
     }
     return false;
   }
@@ -191,6 +203,18 @@ class Choosing {
     const std::int64_t parts = value.sharding->parts();
     const std::int64_t ways = value.sharding->uses(axis) ? chosen_.mesh->axes[axis].size : 1;
     return value.bytes * static_cast<double>(ways) / static_cast<double>(parts);
+  }
+
+  // What other operands receive where the factor gets the axis: pieces, or what they lack.
+  [[nodiscard]] double moved(std::size_t f, std::size_t axis) const {
+    double all = 0;
+    for (const Value& value : operands_) {
+      const auto mine = axes(value, f);
+      if (!value.sharding->uses(axis) || (mine && holds(*mine, axis))) continue;
+      all += has(value, f) ? value.bytes / static_cast<double>(value.sharding->parts())
+                           : bytes(value, axis);
+    }
+    return all;
   }
 
   // Lists of places and a table, both along one axis: whether the table is gathered, or what is
@@ -216,10 +240,9 @@ class Choosing {
       }
     }
     const auto cuts = [&](std::size_t axis) {
-      return !is_better_summed(f, axis) &&
-             std::ranges::all_of(operands_, [&](const Value& value) {
-               return is_free(value, f, axis) || lies_summed(value, f, axis);
-             });
+      return !is_better_summed(f, axis) && std::ranges::all_of(operands_, [&](const Value& value) {
+        return is_free(value, f, axis) || lies_summed(value, f, axis);
+      });
     };
     for (const Value& value : results_) {
       if (const auto mine = axes(value, f)) extend(result, *mine, f, cuts);
@@ -312,6 +335,23 @@ bool Facts::is_zero(ValueId value) const {
   return op->kind == OpKind::constant &&
          std::ranges::all_of(op->literal("value").content,
                              [](std::byte each) { return each == std::byte{0}; });
+}
+
+bool Facts::is_remade(ValueId value, int depth) const {
+  constexpr int depth_max = 6;
+  constexpr std::int64_t times_smaller = 8;
+  const Op* const op = maker(value);
+  if (op == nullptr || depth > depth_max || !type(value).is_static()) return false;
+  if (op->kind == OpKind::iota) return true;
+  if (op->kind == OpKind::constant) return op->literal("value").splat;
+  if (op->kind == OpKind::broadcast_in_dim) {
+    return is_remade(op->operands[0], depth + 1) ||
+           type(op->operands[0]).elements() * times_smaller <= type(value).elements();
+  }
+  return is_elementwise(op->kind) && op->regions.empty() && op->results.size() == 1 &&
+         std::ranges::all_of(op->operands, [&](ValueId each) {
+           return type(each).shape == type(value).shape && is_remade(each, depth + 1);
+         });
 }
 
 Sharding Chosen::sharding(const Factors& factors, const FactorsOfDims& dims) const {

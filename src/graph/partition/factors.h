@@ -43,6 +43,9 @@ class Facts {
   [[nodiscard]] const Op* maker(ValueId value) const { return makers_[value]; }  // or null
   [[nodiscard]] bool is_read_once(ValueId value) const { return readers_[value] == 1; }
   [[nodiscard]] bool is_zero(ValueId value) const;  // a constant
+  // Whether a value costs less to compute in any part than to move: numbered elements, broadcasts
+  // of much less, and what is computed of such element by element, as one-hot vectors.
+  [[nodiscard]] bool is_remade(ValueId value, int depth = 0) const;
   // Whether a value follows from one argument of the function alone, as weights do: converted,
   // transposed, a layer's part of a stack, quantised.
   [[nodiscard]] bool is_stored(ValueId value) const { return origins_[value] < mixed; }
@@ -83,14 +86,15 @@ struct Chosen {
   [[nodiscard]] Sharding sharding(const Factors& factors, const FactorsOfDims& dims) const;
 };
 // An axis that two operands lie along in different factors is contested: tokens of activations and
-// columns of a matrix. One of both moves. The result decides where it lies along the axis; else the
-// first factor gets it, or that of the weights.
+// columns of a matrix. One of both moves. The result decides where it lies along the axis; of two
+// values that are computed the smaller one moves; else the first factor gets the axis, or that of
+// the weights.
 struct Contest {
-  std::vector<bool> stored{};  // of each operand, as Facts says
-  std::vector<double> operand_bytes{}, result_bytes{};
-  std::set<std::string> of_weights{};  // names of axes that weights get
-  bool is_open = false;             // what no result decides is given to no factor
-  std::set<std::string> names{};    // of axes that no result decided: choose() adds to them
+  std::vector<bool> stored{};                           // of each operand, as Facts says
+  std::vector<double> operand_bytes{}, result_bytes{};  // nothing for what is made again
+  std::set<std::string> of_weights{};                   // names of axes that weights get
+  bool is_open = false;           // what no result decides is given to no factor
+  std::set<std::string> names{};  // of axes that no result decided: choose() adds to them
 };
 [[nodiscard]] Chosen choose(const Factors& factors, const std::vector<const Sharding*>& operands,
                             const std::vector<const Sharding*>& results, Contest& contest);

@@ -161,6 +161,7 @@ Partitioned Partitioner::run() {
   main_.body.ops = std::move(prelude_);
   std::ranges::move(ops_, std::back_inserter(main_.body.ops));
   main_.body.ops.push_back({.kind = OpKind::return_, .operands = std::move(returned)});
+  scatter_sums(main_.body);
   drop_unread(main_.body);
   result.module = {.name = module_.name,
                    .attributes = module_.attributes,
@@ -393,7 +394,7 @@ namespace {
 
 // Each contested axis is given to weights where devices then have less to do.
 Partitioned best_partition(const Module& module) {
-  constexpr double better = 0.95;  // an estimate decides nothing by less
+  constexpr double better = 0.999;  // what is alike stays as it is
   Partitioner first(module, {});
   Partitioned best = first.run();
   std::set<std::string> of_weights;

@@ -44,6 +44,16 @@ class Partitioner {
     ValueId moved = 0;
   };
 
+  struct Sum {  // over all devices along the axes
+    std::shared_ptr<const Mesh> mesh;
+    Axes axes;
+  };
+  struct Cut {  // of parts of a dimension
+    std::shared_ptr<const Mesh> mesh;
+    Axes axes;
+    std::size_t dim = 0;
+  };
+
   struct Begin {  // of parts, among the prelude's values
     Mesh mesh;
     Axes axes;
@@ -96,6 +106,12 @@ class Partitioner {
   ValueId iota(const Op& op, const Sharding& sharding);
   void emit_gather(const Op& op, const Division& division);
   void emit_scatter(const Op& op, const Division& division);
+  // --- Places written into a dimension that is divided: updates.cpp ---
+  void emit_update(const Op& op, const Division& division);
+  ValueId clamped(ValueId value, std::int64_t low, std::int64_t high);
+  ValueId slice_at(ValueId value, std::vector<ValueId> starts, const Type& type);
+  ValueId rows_from(ValueId update, ValueId before, std::size_t dim);
+  ValueId are_rows(const Type& update, ValueId before, std::size_t dim);
   // Of indices into a dimension that is divided, those into a device's part.
   ValueId indices_of_part(ValueId indices, const Sharding& table, std::size_t dim,
                           std::int64_t size);
@@ -118,7 +134,11 @@ class Partitioner {
   // Where each device's part begins: so many elements for each place along the axes.
   ValueId begin_of_part(const Mesh& mesh, const Axes& axes, std::int64_t elements);
   ValueId integer(std::int64_t value);
+  static Literal groups(const Mesh& mesh, const Axes& axes);
   Region sum_region(ElementType element);
+  // Sums of which each device reads its part only are scattered: scatter_sums.cpp.
+  void scatter_sums(Region& region);
+  std::vector<Op> scattered(const Op& all_reduce, const Sum& sum, ValueId part, const Cut& cut);
 
   const Module& module_;
   const std::set<std::string> of_weights_;
@@ -133,6 +153,8 @@ class Partitioner {
   std::vector<Op> prelude_;  // of main, before all others: where a device's parts begin
   std::vector<Known> known_;
   std::vector<Begin> begins_;
+  std::map<ValueId, Sum> sums_;  // by result
+  std::map<ValueId, Cut> cuts_;
   std::optional<ValueId> device_;
   LocationId location_ = 0;
   bool is_manual_ = false;

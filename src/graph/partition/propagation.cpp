@@ -66,7 +66,8 @@ Contest& Propagation::contest(const Op& op) {
     std::vector<double> all;
     for (const ValueId value : values) {
       const Type& type = facts_.type(value);
-      all.push_back(type.is_static() ? static_cast<double>(type.bytes()) : 0.0);
+      const bool counts = type.is_static() && !facts_.is_remade(value);
+      all.push_back(counts ? static_cast<double>(type.bytes()) : 0.0);
     }
     return all;
   };
@@ -83,8 +84,7 @@ std::set<std::string> Propagation::awaited(ValueId value) const {
   std::set<std::string> names = found->second;
   const Sharding& lies = of(value);
   std::erase_if(names, [&](const std::string& name) {
-    return lies.mesh != nullptr &&
-           std::ranges::any_of(lies.dims, [&](const Axes& axes) {
+    return lies.mesh != nullptr && std::ranges::any_of(lies.dims, [&](const Axes& axes) {
              return std::ranges::any_of(
                  axes, [&](std::size_t axis) { return lies.mesh->axes[axis].name == name; });
            });
@@ -93,8 +93,7 @@ std::set<std::string> Propagation::awaited(ValueId value) const {
 }
 
 void Propagation::await(ValueId value, const std::set<std::string>& names) {
-  for (const std::string& name : names)
-    is_changed_ |= awaited_[same_[value]].insert(name).second;
+  for (const std::string& name : names) is_changed_ |= awaited_[same_[value]].insert(name).second;
 }
 
 const Factors* Propagation::factors(const Op& op) const {
