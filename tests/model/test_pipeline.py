@@ -29,6 +29,12 @@ def test_stages_compute_what_one_device_does() -> None:
     assert all(abs(float(loss) - float(one[1])) < 1e-4 for *_, loss in found)
 
 
+def test_chunks_ask_for_micro_batches_for_all_stages() -> None:
+    done = run("--schedule", "1f1b", "--chunks", "2", "--micro", "6")
+    assert done.returncode == 1
+    assert "6 micro-batches: chunks ask for a multiple of 4 stages" in done.stderr
+
+
 def test_more_stages_than_devices_are_refused() -> None:
     done = run("--stages", "5")
     assert done.returncode == 1

@@ -41,6 +41,14 @@ def test_losses_are_those_of_one_device(how: tuple[str, str]) -> None:
     assert all(abs(float(several) - float(one)) < 1e-3 for *_, several, one in rows)
 
 
+def test_tokens_divided_between_products_have_the_loss_of_one_device() -> None:
+    done = run("--values", "--sequence-parallel", "--chips", "2", "--splits", "4x2,2x4")
+    assert done.returncode == 0, done.stderr
+    rows = re.findall(r"tp (\d) x (\d) replicas: loss (\S+), on one device (\S+)", done.stdout)
+    assert [(int(tp), int(dp)) for tp, dp, *_ in rows] == [(4, 2), (2, 4)]
+    assert all(abs(float(several) - float(one)) < 1e-3 for *_, several, one in rows)
+
+
 def test_groups_that_do_not_divide_the_layers_are_refused() -> None:
     done = run("--model", "small", "--group", "3")
     assert done.returncode == 1
