@@ -21,7 +21,7 @@ from trainyard.files import write_whole
 from trainyard.usage import UsageError
 
 # The list of each Python version, and the PyTorch that it has.
-LISTS = {(3, 11): "torch-requirements.txt"}
+LISTS = {(3, 11): "torch-requirements.txt", (3, 13): "torch-3.13-requirements.txt"}
 OLDEST = (2, 13)  # whose device of a Python backend is used
 _TOOLS = ("cc", "nm", "readelf")
 _SYSTEM = ("libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1", "ld-linux-x86-64.so.2")

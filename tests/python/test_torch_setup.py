@@ -48,8 +48,9 @@ def test_the_systems_libraries_are_known_without_sbin_in_the_path(monkeypatch):
     assert {"libc.so.6", "libm.so.6"} <= torch_setup._system_libraries()
 
 
-def test_the_list_is_found_and_holds_only_pinned_packages_with_hashes(monkeypatch):
-    monkeypatch.setattr(torch_setup.sys, "version_info", (3, 11, 0))
+@pytest.mark.parametrize("version", torch_setup.LISTS)
+def test_the_list_is_found_and_holds_only_pinned_packages_with_hashes(monkeypatch, version):
+    monkeypatch.setattr(torch_setup.sys, "version_info", (*version, 0))
     monkeypatch.setattr(torch_setup.platform, "machine", lambda: "x86_64")
     lines = torch_setup.requirements().read_text().splitlines()
     packages = [line for line in lines if not line.startswith("#")]
@@ -59,7 +60,7 @@ def test_the_list_is_found_and_holds_only_pinned_packages_with_hashes(monkeypatc
 
 def test_other_pythons_and_other_machines_are_refused(monkeypatch):
     monkeypatch.setattr(torch_setup.sys, "version_info", (3, 12, 0))
-    with pytest.raises(UsageError, match=r"for Python 3\.11, not for 3\.12"):
+    with pytest.raises(UsageError, match=r"for Python 3\.11, 3\.13, not for 3\.12"):
         torch_setup.requirements()
     monkeypatch.setattr(torch_setup.sys, "version_info", (3, 11, 0))
     monkeypatch.setattr(torch_setup.platform, "machine", lambda: "aarch64")
