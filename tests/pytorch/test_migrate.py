@@ -46,3 +46,23 @@ def test_what_cannot_run_is_refused_with_line_and_reason(name):
     found = {each.line: each.text for each in made.of_kind("refused")}
     for line, word in REFUSED[name].items():
         assert word in found[line]
+
+
+def test_a_script_that_asks_for_an_accelerator_gets_the_device(tmp_path):
+    source = """import torch
+device = torch.accelerator.current_accelerator() if torch.accelerator.is_available() else "cpu"
+result = torch.ones(2, device=device).device.type
+"""
+    made = migration.read(source)
+    assert "import torch_neuronx" in made.source
+    assert result_of(tmp_path, "accelerator", made.source) == "neuron"
+    assert not migration.read(made.source).findings
+
+
+def test_data_parallel_calls_the_module():
+    head = "from torch import nn\n"
+    for given, wanted in (
+        ("nn.parallel.data_parallel(model.main, x, range(2))", "model.main(x)"),
+        ("nn.parallel.data_parallel(model, (x, x.cuda()))", 'model(*(x, x.to("neuron")))'),
+    ):
+        assert wanted in migration.read(head + "y = " + given + "\n").source

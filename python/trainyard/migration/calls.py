@@ -54,6 +54,8 @@ class Calls:
             return self._attention(node, _ATTENTION[path])
         if path in ("torch.nn.DataParallel", "torch.nn.parallel.DataParallel"):
             return self._data_parallel(node)
+        if path == "torch.nn.parallel.data_parallel" and len(node.args) > 1 and not node.keywords:
+            return self._call_of_module(node)
         if path == "torch.set_default_tensor_type":
             return self._default_type(node)
         if path == "torch.Generator":
@@ -189,6 +191,13 @@ class Calls:
         text = self._v.rewritten(node)
         simple = isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
         return text if simple else f"({text})"
+
+    def _call_of_module(self, node: ast.Call) -> bool:
+        """data_parallel(module, inputs, ...): the module of its inputs, as there is one device."""
+        module, inputs = (self._v.rewritten(each) for each in node.args[:2])
+        star = "*" if isinstance(node.args[1], (ast.Tuple, ast.List)) else ""
+        self._v.change(node, f"{module}({star}{inputs})")
+        return True
 
     def _data_parallel(self, node: ast.Call) -> bool:
         if not node.args:

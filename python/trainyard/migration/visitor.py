@@ -169,6 +169,8 @@ class Visitor(ast.NodeVisitor):
             self.refuse(node, "the device has nothing of this name: remove it")
         elif path == "torch.cuda":
             self.change(node, "torch.neuron")
+        elif path.startswith("torch.accelerator."):  # which finds the device once it is registered
+            self.needs_import = not self._import_is_there
 
     def visit_Constant(self, node: ast.Constant) -> None:
         if not isinstance(node.value, str):
