@@ -129,3 +129,20 @@ def test_an_argument_that_is_returned_and_written_keeps_neither_value_from_the_o
     assert w.tolist() == [3.0] * 4
     with pytest.raises(RuntimeError, match="modified by an inplace operation"):
         total.backward()
+
+
+def test_what_a_backward_pass_reads_is_kept_once():
+    """tanh's gradient reads its result through a detach, the next product reads it as it is."""
+    x = torch.randn(4, 8).to("neuron")
+    layers = torch.nn.ModuleList(torch.nn.Linear(8, 8) for _ in range(3)).to("neuron")
+
+    def forward(x):
+        for layer in layers:
+            x = torch.tanh(layer(x))
+        return x.sum()
+
+    compiled = torch.compile(forward, backend="neuron")
+    compiled(x).backward()
+    before = torch.neuron.memory_allocated()
+    loss = compiled(x)
+    assert torch.neuron.memory_allocated() - before == 3 * x.nbytes + loss.nbytes

@@ -157,7 +157,9 @@ def _callable(graph: fx.GraphModule, name: str, plan: Outputs) -> Callable[[list
         given.clear()
         if not has_program:
             return plan.all_of(arguments, ())
-        made = compiled([_buffer(each) for each in arguments])
+        made = compiled(
+            [x.buffer() if x.__class__ is NeuronTensor else _buffer(x) for x in arguments]
+        )
         for place, buffer in zip(plan.written, made[len(makers) :], strict=True):
             outputs.write(arguments[place], buffer)
         results = [make(buffer) for make, buffer in zip(makers, made, strict=False)]

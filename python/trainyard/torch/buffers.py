@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -21,48 +21,74 @@ from trainyard.graph import dtype_of
 from trainyard.torch.writer import element_of, narrow_bound
 
 
+@dataclass(eq=False, slots=True)
+class Kind:
+    """What buffers of one type and shape share. `element`: how StableHLO calls what is stored,
+    "i32" of an int64 whose numbers are at most `bound`; `bytes`: that each takes; `count`: how many
+    there are in HBM."""
+
+    shape: tuple[int, ...]
+    dtype: torch.dtype
+    element: str
+    bound: int | None
+    bytes: int
+    count: int = 0
+
+
 class Memory:
     """How much HBM the buffers of this process take, and what holds it."""
 
     def __init__(self) -> None:
         self.allocated = 0
         self.peak = 0
-        # How many buffers there are of a type and shape, and their bytes.
-        self._held: dict[tuple[torch.dtype, tuple[int, ...]], list[int]] = {}
+        self._kinds: dict[tuple[Any, ...], Kind] = {}
 
-    def add(self, buffer: Buffer) -> None:
-        size = buffer.core.bytes
-        total = self.allocated + size
+    def kind(
+        self, core: Any, shape: tuple[int, ...], dtype: torch.dtype, element: str, bound: int | None
+    ) -> Kind:
+        """The one of buffers like this tensor of the simulator."""
+        key = (shape, dtype, element, bound)
+        found = self._kinds.get(key)
+        if found is None:
+            found = self._kinds[key] = Kind(*key, core.bytes)
+        return found
+
+    def add(self, kinds: Sequence[Kind]) -> None:
+        """Counts one more buffer of each kind. Raises OutOfMemoryError."""
+        total = self.allocated + sum([kind.bytes for kind in kinds])
         if total > (limit := capacity()):
-            raise torch.OutOfMemoryError(self._shortage(buffer, size, limit))
-        buffer.bytes = size
+            raise torch.OutOfMemoryError(self._shortage(kinds, limit))
         self.allocated = total
-        self.peak = max(self.peak, total)
-        held = self._held.setdefault((buffer.dtype, buffer.shape), [0, 0])
-        held[0] += 1
-        held[1] += size
+        if total > self.peak:
+            self.peak = total
+        for kind in kinds:
+            kind.count += 1
 
-    def remove(self, buffer: Buffer) -> None:
-        self.allocated -= buffer.bytes
-        kind = (buffer.dtype, buffer.shape)
-        held = self._held[kind]
-        held[0] -= 1
-        held[1] -= buffer.bytes
-        if not held[0]:
-            del self._held[kind]
+    def remove(self, kind: Kind) -> None:
+        """One buffer of this kind is gone."""
+        self.allocated -= kind.bytes
+        kind.count -= 1
 
     def holders(self) -> list[tuple[str, int, int]]:
         """Type and shape, how many buffers, bytes of all; the most bytes first."""
-        rows = [
-            (f"{str(dtype).removeprefix('torch.')}{list(shape)}", count, size)
-            for (dtype, shape), (count, size) in self._held.items()
-        ]
-        return sorted(rows, key=lambda row: -row[2])
+        rows: dict[str, tuple[str, int, int]] = {}
+        for kind in self._kinds.values():
+            if kind.count:
+                name = f"{str(kind.dtype).removeprefix('torch.')}{list(kind.shape)}"
+                _, count, size = rows.get(name, (name, 0, 0))
+                rows[name] = name, count + kind.count, size + kind.count * kind.bytes
+        return sorted(rows.values(), key=lambda row: -row[2])
 
-    def _shortage(self, buffer: Buffer, size: int, limit: int) -> str:
+    def _shortage(self, kinds: Sequence[Kind], limit: int) -> str:
+        """Of the first one of these that does not fit."""
+        used = self.allocated
+        for kind in kinds:
+            if used + kind.bytes > limit:
+                break
+            used += kind.bytes
         lines = [
-            f"torch.memory: a tensor {buffer.dtype}{list(buffer.shape)} of {size:,} bytes does not "
-            f"fit in the device's HBM: {self.allocated:,} of {limit:,} bytes are in use",
+            f"torch.memory: a tensor {kind.dtype}{list(kind.shape)} of {kind.bytes:,} bytes does "
+            f"not fit in the device's HBM: {used:,} of {limit:,} bytes are in use",
             *(
                 f"  held: {total:,} bytes by {count} x {name}"
                 for name, count, total in self.holders()[:8]
@@ -75,24 +101,39 @@ class Memory:
 memory = Memory()
 
 
-@dataclass(eq=False, slots=True)
 class Buffer:
-    """`element`: how StableHLO calls what is stored, "i32" of an int64 whose numbers are at most
-    `bound`; `core`: the tensor of the simulator; `bytes`: that it takes, once it is counted."""
+    """A tensor of the simulator, `core`, of a kind that is counted."""
 
-    core: Any
-    shape: tuple[int, ...]
-    dtype: torch.dtype
-    element: str
-    bound: int | None = None
-    bytes: int | None = field(init=False, default=None)
+    __slots__ = ("core", "kind")
 
-    def __post_init__(self) -> None:
-        memory.add(self)
+    def __init__(self, core: Any, kind: Kind) -> None:
+        self.core = core
+        self.kind = kind
 
     def __del__(self, counted_by: Memory = memory) -> None:  # also when the module is gone
-        if self.bytes is not None:
-            counted_by.remove(self)
+        counted_by.remove(self.kind)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.kind.shape
+
+    @property
+    def dtype(self) -> torch.dtype:
+        return self.kind.dtype
+
+    @property
+    def element(self) -> str:
+        return self.kind.element
+
+    @property
+    def bound(self) -> int | None:
+        return self.kind.bound
+
+
+def of_cores(cores: Sequence[Any], kinds: Sequence[Kind]) -> list[Buffer]:
+    """Buffers of tensors of the simulator."""
+    memory.add(kinds)
+    return list(map(Buffer, cores, kinds))
 
 
 @cache
@@ -145,7 +186,8 @@ def of_content(content: Content) -> Buffer:
     """A copy in HBM."""
     _count("copies_in", content.bytes.nbytes)
     core = _core.model_input(content.element, list(content.shape), content.bytes)
-    return Buffer(core, content.shape, content.dtype, content.element, content.bound)
+    kind = memory.kind(core, content.shape, content.dtype, content.element, content.bound)
+    return of_cores([core], [kind])[0]
 
 
 def from_host(tensor: torch.Tensor) -> Buffer:
@@ -181,9 +223,8 @@ def with_strides(made: torch.Tensor, meta: torch.Tensor) -> torch.Tensor:
 def zeros(shape: Sequence[int], dtype: torch.dtype, element: str, bound: int | None) -> Buffer:
     """Zeros, as a run without values gives."""
     size = math.prod(shape) * dtype_of(element).itemsize
-    return Buffer(
-        _core.model_input(element, list(shape), bytes(size)), tuple(shape), dtype, element, bound
-    )
+    core = _core.model_input(element, list(shape), bytes(size))
+    return of_cores([core], [memory.kind(core, tuple(shape), dtype, element, bound)])[0]
 
 
 @dataclass

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import torch
@@ -14,7 +15,6 @@ from torch import fx
 
 from trainyard.torch import buffers
 from trainyard.torch.buffers import Buffer
-from trainyard.torch.queue import Deferred
 from trainyard.torch.tensor import NeuronTensor
 
 _COPY = torch.ops.aten.copy_.default
@@ -40,8 +40,15 @@ class Outputs:
         """Of results that are outputs."""
         return sum(isinstance(each, fx.Node) for each in self.order)
 
+    @cached_property
+    def are_results(self) -> bool:
+        """Whether each output is a result of the program."""
+        return self.count() == len(self.order)
+
     def all_of(self, given: Sequence[Any], made: Sequence[Any]) -> list[Any]:
         """The outputs, of a call's arguments and results."""
+        if self.are_results:
+            return list(made[: len(self.order)])
         results = iter(made)
         return [
             given[each.place]
@@ -80,7 +87,7 @@ def take(graph: fx.GraphModule) -> Outputs:
 def write(target: torch.Tensor, buffer: Buffer) -> None:
     """Gives an argument its new value."""
     if isinstance(target, NeuronTensor):
-        target.write(Deferred(buffer.shape, buffer.dtype, buffer))
+        target.write(buffer)
         return
     with torch.no_grad():
         target.copy_(buffers.to_host(buffer))

@@ -16,6 +16,7 @@ _VIEWS = {
     getattr(getattr(ops.aten, packet), overload)
     for packet, overload in (
         ("alias", "default"),
+        ("detach", "default"),
         ("expand", "default"),
         ("permute", "default"),
         ("squeeze", "default"),

@@ -19,7 +19,7 @@ from torch.utils._python_dispatch import _disable_current_modes
 from trainyard import _core, compiler_flags, jax_runs
 from trainyard.files import write_whole
 from trainyard.torch import buffers, lowering, profiling, scopes, seeds
-from trainyard.torch.buffers import Buffer
+from trainyard.torch.buffers import Buffer, Kind, memory
 from trainyard.torch.disk_cache import cache as disk_cache
 from trainyard.torch.lowering import Lowered
 
@@ -80,6 +80,7 @@ class Executable:
         self._number = next(_numbers)
         self._watched = jax_runs.active()
         self._last: Launch | None = None
+        self._kinds: list[Kind] | None = None  # of its results
         started = time.perf_counter()
         self._core = self._compile()
         statistics.compilations += 1
@@ -110,10 +111,17 @@ class Executable:
         if made and lowered.assertions:
             self._check_assertions(made[len(lowered.shapes) :])
             made = made[: len(lowered.shapes)]
-        kinds = zip(lowered.shapes, lowered.dtypes, lowered.elements, self.bounds, strict=True)
         if not made:  # a run without values
-            return [buffers.zeros(*kind) for kind in kinds]
-        return [Buffer(core, *kind) for core, kind in zip(made, kinds, strict=True)]
+            return [buffers.zeros(*each) for each in self._results()]
+        if self._kinds is None:
+            pairs = zip(made, self._results(), strict=True)
+            self._kinds = [memory.kind(core, *each) for core, each in pairs]
+        return buffers.of_cores(made, self._kinds)
+
+    def _results(self) -> Iterator[tuple[Any, ...]]:
+        """Shape, type, element and bound of each."""
+        lowered = self.lowered
+        return zip(lowered.shapes, lowered.dtypes, lowered.elements, self.bounds, strict=True)
 
     def _check_assertions(self, conditions: Sequence[Any]) -> None:
         """Raises RuntimeError for the first one that is false, as PyTorch does on the CPU."""
@@ -164,7 +172,7 @@ class Graph:
 
     def __call__(self, arguments: Sequence[Buffer]) -> list[Buffer]:
         """The results that are tensors, in order."""
-        executable = self.executable(tuple(each.bound for each in arguments))
+        executable = self.executable(tuple([each.kind.bound for each in arguments]))
         if self._attributes is None:
             self._attributes = [buffers.from_host(each) for each in executable.lowered.attributes]
         return executable.run([*arguments, *self._attributes])

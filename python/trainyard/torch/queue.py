@@ -31,34 +31,29 @@ _PLAIN = (
 
 
 class Deferred:
-    """A value of the device: computed, or waiting for it. `meta`: a tensor of its shape and type
-    that has no values."""
+    """A value of the device: `ready`, in HBM, or waiting for it in a queue, by number."""
 
-    __slots__ = ("__weakref__", "_buffer", "dtype", "number", "queue", "shape")
+    __slots__ = ("__weakref__", "dtype", "number", "queue", "ready", "shape")
 
     def __init__(
         self, shape: Sequence[int], dtype: torch.dtype, buffer: Buffer | None = None
     ) -> None:
         self.shape = tuple(shape)
         self.dtype = dtype
-        self._buffer = buffer
+        self.ready = buffer
         self.queue: Queue | None = None
         self.number = -1
 
-    @property
-    def is_ready(self) -> bool:
-        return self._buffer is not None
-
     def buffer(self) -> Buffer:
         """The value in HBM, computed now if it was not."""
-        if self._buffer is None:
+        if self.ready is None:
             assert self.queue is not None
             self.queue.flush()
-        assert self._buffer is not None
-        return self._buffer
+        assert self.ready is not None
+        return self.ready
 
     def set(self, buffer: Buffer) -> None:
-        self._buffer = buffer
+        self.ready = buffer
         self.queue = None
 
 
@@ -183,11 +178,11 @@ class Queue:
 
     def _spec(self, value: Any, liftable: bool) -> Any:
         if isinstance(value, Deferred):
-            if not value.is_ready:
+            if value.ready is None:
                 if value.queue is not self:
                     raise AssertionError("a value waits in another queue")
                 return _Made(value.number)
-            buffer = value.buffer()
+            buffer = value.ready
             number = self._input_numbers.get(id(buffer))
             if number is None:
                 number = self._input_numbers[id(buffer)] = len(self._inputs)

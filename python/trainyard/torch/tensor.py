@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import torch
@@ -19,15 +19,24 @@ from trainyard.torch.queue import Deferred, queue
 DEVICE = "neuron"
 _DETACH = torch.ops.aten.detach.default
 _set = object.__setattr__  # without what NeuronTensor does beyond that
+_set_of_tensor = torch.Tensor.__setattr__
+_make = torch.Tensor._make_wrapper_subclass
+
+
+@cache
+def _place() -> torch.device:
+    return torch.device(DEVICE, 0)  # which has its name once the device is registered
 
 
 class Storage:
-    """What a tensor and its views share. It changes when one of them is written; the value may be
-    a function that gives it when it is read first."""
+    """What a tensor and its views share. It changes when one of them is written; the value is in
+    HBM, or waits, or a function gives it when it is read first."""
 
     __slots__ = ("__weakref__", "_value", "meta", "padded", "version")
 
-    def __init__(self, value: Deferred | Callable[[], Deferred], meta: torch.Tensor) -> None:
+    def __init__(
+        self, value: Buffer | Deferred | Callable[[], Deferred], meta: torch.Tensor
+    ) -> None:
         self._value = value
         self.meta = meta  # how the whole lies in memory, which as_strided asks for
         self.padded: Any = None  # the value at the sizes of a bucket, and how: see buckets.py
@@ -35,11 +44,19 @@ class Storage:
 
     @property
     def value(self) -> Deferred:
-        if not isinstance(self._value, Deferred):
-            self._value = self._value()
+        value = self._value
+        if isinstance(value, Deferred):
+            return value
+        is_ready = isinstance(value, Buffer)
+        self._value = Deferred(value.shape, value.dtype, value) if is_ready else value()
         return self._value
 
-    def set(self, value: Deferred) -> None:
+    def buffer(self) -> Buffer:
+        """The value in HBM."""
+        value = self._value
+        return value if isinstance(value, Buffer) else self.value.buffer()
+
+    def set(self, value: Buffer | Deferred) -> None:
         self._value = value
         self.padded = None
         self.version += 1
@@ -62,34 +79,36 @@ class NeuronTensor(torch.Tensor):
     """A tensor on the device. Its operators are in trainyard.torch.eager."""
 
     _storage: Storage
-    _chain: tuple[View, ...]
+    _chain: tuple[View, ...] = ()
     _meta: torch.Tensor
-    _cached: tuple[int, Deferred] | None
+    _cached: tuple[int, Deferred] | None = None
     dispatch: Callable[..., Any]
 
     @staticmethod
     def __new__(
         cls: type, storage: Storage, chain: tuple[View, ...], meta: torch.Tensor
     ) -> NeuronTensor:
-        made = torch.Tensor._make_wrapper_subclass(
+        made = _make(
             cls,
             meta.size(),
             strides=meta.stride(),
             storage_offset=meta.storage_offset(),
             dtype=meta.dtype,
-            device=torch.device(DEVICE, 0),
-            requires_grad=False,
+            device=_place(),
         )
         _set(made, "_storage", storage)
-        _set(made, "_chain", chain)
         _set(made, "_meta", meta)
-        _set(made, "_cached", None)
+        if chain:
+            _set(made, "_chain", chain)
         return made
 
     @classmethod
     def __torch_dispatch__(
         cls, overload: Any, types: Any, args: Any = (), kwargs: Any = None
     ) -> Any:
+        if overload is _DETACH:  # of each gradient and each parameter that is written
+            x = args[0]
+            return NeuronTensor(x._storage, x._chain, x._meta)
         kwargs = kwargs or {}
         if FakeTensor in types:
             flat = tree_flatten((args, kwargs))[0]
@@ -97,8 +116,6 @@ class NeuronTensor(torch.Tensor):
             args, kwargs = tree_map(partial(_without_values, fake.fake_mode), (args, kwargs))
             with fake.fake_mode:
                 return overload(*args, **kwargs)
-        if overload is _DETACH:  # of each gradient and each parameter that is written
-            return NeuronTensor(args[0]._storage, args[0]._chain, args[0]._meta)
         return NeuronTensor.dispatch(overload, args, kwargs)
 
     def __coerce_same_metadata_as_tangent__(
@@ -110,7 +127,7 @@ class NeuronTensor(torch.Tensor):
     def __setattr__(self, name: str, value: Any) -> None:
         """`x.data = y` takes the value of another tensor, as `module.bfloat16()` does with
         parameters. Not by a property: Dynamo would follow its getter without an end."""
-        super().__setattr__(name, value)
+        _set_of_tensor(self, name, value)
         if name == "data" and isinstance(value, NeuronTensor):
             self._storage, self._chain, self._meta = value._storage, value._chain, value._meta
             self._cached = None
@@ -128,7 +145,7 @@ class NeuronTensor(torch.Tensor):
 
     def buffer(self) -> Buffer:
         """The value in HBM."""
-        return self.deferred().buffer()
+        return self.deferred().buffer() if self._chain else self._storage.buffer()
 
     @property
     def padded(self) -> Any:
@@ -136,11 +153,13 @@ class NeuronTensor(torch.Tensor):
         is_whole = all(step.overload in _SAME for step in self._chain)
         return self._storage.padded if is_whole else None
 
-    def write(self, value: Deferred) -> None:
+    def write(self, value: Buffer | Deferred) -> None:
         """Replaces the value, in what this is a view of, too."""
         if not self._chain:
             self._storage.set(value)
             return
+        if isinstance(value, Buffer):
+            value = Deferred(value.shape, value.dtype, value)
         values = [self._storage.value]
         for step in self._chain[:-1]:
             values.append(_taken(step, values[-1]))
@@ -244,10 +263,10 @@ def on_device(buffer: Buffer, meta: torch.Tensor) -> NeuronTensor:
 
 def of_buffer(buffer: Buffer, meta: torch.Tensor) -> NeuronTensor:
     """The same where `meta` has no values and the buffer's type."""
-    return of_value(Deferred(buffer.shape, buffer.dtype, buffer), meta)
+    return of_value(buffer, meta)
 
 
-def of_value(value: Deferred, meta: torch.Tensor) -> NeuronTensor:
+def of_value(value: Buffer | Deferred, meta: torch.Tensor) -> NeuronTensor:
     """A tensor that is no view."""
     return NeuronTensor(Storage(value, meta), (), meta)
 
