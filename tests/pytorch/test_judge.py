@@ -101,3 +101,31 @@ def test_a_number_far_beyond_noise_is_wrong_however_large_the_noise(judge):
     noisy = itertools.repeat([torch.ones(4) + 1e-3])
     assert judge([torch.ones(4) + 5e-3], exact, noisy).kind == "unstable"
     assert judge([torch.ones(4) + 5e-2], exact, noisy).kind == "wrong"
+
+
+def test_the_cpu_runs_with_its_operators_taken_apart(judge, monkeypatch):
+    """Its own gradient of a batch norm sums in float64, which hides what float32 is worth."""
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    monkeypatch.syspath_prepend(str(JUDGE.parent))
+    import models
+
+    called = set()
+
+    class Names(TorchDispatchMode):
+        def __torch_dispatch__(self, overload, types, args=(), kwargs=None):
+            called.add(overload._schema.name)
+            return overload(*args, **(kwargs or {}))
+
+    found = []
+    for decomposes in (False, True):
+        torch.manual_seed(0)
+        model, x = torch.nn.BatchNorm2d(3), torch.randn(2, 3, 8, 8)
+        used = models.compiled(model, "cpu", models.How(decomposes=decomposes))
+        called.clear()
+        loss = used(x).sin().sum()
+        with Names():
+            loss.backward()
+        found.append((model.weight.grad, "aten::native_batch_norm_backward" in called))
+    torch.testing.assert_close(found[0][0], found[1][0])
+    assert [is_whole for _, is_whole in found] == [True, False]

@@ -20,6 +20,8 @@ import itertools
 import json
 import multiprocessing
 import os
+import resource
+import signal
 import sys
 import time
 import warnings
@@ -35,12 +37,16 @@ import judge
 import torch
 import torch._dynamo
 import torch_neuronx
+from functorch.compile import make_boxed_func
+from torch._decomp import core_aten_decompositions
+from torch._dynamo.backends.common import aot_autograd
 from torch.utils._pytree import tree_flatten, tree_map
 
 SUITES = Path(__file__).parent / "suites"
 OUTPUT = Path("build/torch")
 PARTS = ("forward", "step")
 SHAKE = 1.2e-7  # of each number: about a unit in the last place
+WAIT = 8  # times the processor time: for a process that waits, or a host that others load
 LATER = "later losses"  # which a first step may send anywhere, where it is long
 Case = Callable[[], tuple[torch.nn.Module, dict[str, Any]]]
 Run = Callable[[Case, str, Any], dict[str, "Made"]]
@@ -55,7 +61,9 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--steps", type=int, default=2, help="training steps (2)")
     parser.add_argument("--optimizer", default="SGD", help="of torch.optim (SGD)")
     parser.add_argument("--rate", type=float, default=1e-3, help="its lr (0.001)")
-    parser.add_argument("--seconds", type=int, default=300, help="that a case has at most (300)")
+    parser.add_argument(
+        "--seconds", type=int, default=300, help="of processor time that a case has at most (300)"
+    )
     parser.add_argument("--report", action="store_true", help="run nothing")
     parser.add_argument("--again", action="store_true", help="what failed before, too")
     parser.add_argument("--verbose", action="store_true")
@@ -119,12 +127,14 @@ def loss_of(made: Any) -> torch.Tensor:
 @dataclass(frozen=True)
 class How:
     """How a case is run: the seed of what it draws; the type of its real numbers, if another;
-    shake: 0, or which change of their last places; whether batch norms have fixed statistics."""
+    shake: 0, or which change of their last places; whether batch norms have fixed statistics;
+    whether operators are taken apart on the CPU, too, whose own may sum in float64."""
 
     draw: int = 0
     fixes_norms: bool = False
     dtype: torch.dtype | None = None
     shake: int = 0
+    decomposes: bool = False
 
 
 def prepare(case: Case, device: str, how: How) -> tuple[torch.nn.Module, dict[str, Any]]:
@@ -168,7 +178,7 @@ class Made:
 
 def run_forward(case: Case, device: str, how: How) -> dict[str, Made]:
     model, given = prepare(case, device, how)
-    used = compiled(model.eval(), device)
+    used = compiled(model.eval(), device, how)
     torch.manual_seed(how.draw)
     with torch.no_grad():
         return {"results": Made([x.detach().cpu() for x in floats_of(used(**given))])}
@@ -181,7 +191,7 @@ def run_steps(case: Case, device: str, how: How, options: argparse.Namespace) ->
     for each in model.modules():
         if how.fixes_norms and isinstance(each, torch.nn.modules.batchnorm._BatchNorm):
             each.eval()
-    used = compiled(model, device)
+    used = compiled(model, device, how)
     parameters = [each for each in model.parameters() if each.requires_grad]
     state = [*parameters, *(x for x in model.buffers() if x.is_floating_point())]
     before = [x.detach().cpu().double().clone() for x in state]
@@ -211,11 +221,19 @@ def run_steps(case: Case, device: str, how: How, options: argparse.Namespace) ->
     }
 
 
-def compiled(model: torch.nn.Module, device: str) -> Any:
-    if device == "cpu":
+def compiled(model: torch.nn.Module, device: str, how: How) -> Any:
+    if device != "cpu":
+        torch._dynamo.reset()
+        return torch.compile(model, backend="neuron")
+    if not how.decomposes:
         return model
     torch._dynamo.reset()
-    return torch.compile(model, backend="neuron")
+
+    def as_it_is(graph: torch.fx.GraphModule, inputs: Any) -> Any:
+        return make_boxed_func(graph.forward)
+
+    apart = aot_autograd(fw_compiler=as_it_is, decompositions=core_aten_decompositions())
+    return torch.compile(model, backend=apart)
 
 
 def count_graphs() -> int:
@@ -276,18 +294,19 @@ def draws(run: Run, case: Case, how: How, plain: dict[str, Made]) -> bool:
 
 
 class CpuRuns:
-    """The CPU's results in float32, made when they are asked for: as they are, then of inputs and
-    parameters whose last places were changed."""
+    """The CPU's results in float32, made when they are asked for: as they are, then with operators
+    taken apart, then of inputs and parameters whose last places were changed."""
 
     def __init__(self, run: Run, case: Case, how: How, plain: Any, skips_plain: bool) -> None:
         self._run, self._case, self._how = run, case, how
         self._made = [] if skips_plain else [plain]
+        shaken = (replace(how, shake=number) for number in itertools.count(1))
+        self._hows = itertools.chain([replace(how, decomposes=True)], shaken)
 
     def of(self, name: str) -> Iterator[list[Any]]:
         for number in itertools.count():
             if number == len(self._made):
-                how = replace(self._how, shake=number + 1)
-                self._made.append(self._run(self._case, "cpu", how))
+                self._made.append(self._run(self._case, "cpu", next(self._hows)))
             yield self._made[number][name].tensors
 
 
@@ -304,6 +323,7 @@ def run_case(case: Case, options: argparse.Namespace, pipe: Connection) -> None:
     """In a process of its own: sends (part, kind, cause) and graph counts as they come."""
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
+    resource.setrlimit(resource.RLIMIT_CPU, (options.seconds, options.seconds + 5))
     parts: dict[str, Run] = {
         "forward": run_forward,
         "step": lambda *given: run_steps(*given, options),
@@ -311,7 +331,7 @@ def run_case(case: Case, options: argparse.Namespace, pipe: Connection) -> None:
     for part, run in parts.items():
         torch._dynamo.reset()
         torch._dynamo.utils.counters.clear()
-        started = time.monotonic()
+        started = time.process_time()
         options.graphs = 0
         try:
             outcome = check(run, case)
@@ -333,7 +353,7 @@ def run_case(case: Case, options: argparse.Namespace, pipe: Connection) -> None:
                 "cause": outcome[1],
                 "graphs": options.graphs or count_graphs(),
                 "breaks": [" ".join(str(each).split())[:120] for each in counters["graph_break"]],
-                "seconds": round(time.monotonic() - started, 1),
+                "seconds": round(time.process_time() - started, 1),
             }
         )
 
@@ -346,15 +366,17 @@ def run_apart(name: str, case: Case, options: argparse.Namespace) -> dict[str, A
     process.start()
     there.close()
     row: dict[str, Any] = {"case": name}
-    limit = time.monotonic() + options.seconds
+    slow = ("slow", f"over {options.seconds} s of processor time")
+    limit = time.monotonic() + WAIT * options.seconds
     try:
         while here.poll(max(limit - time.monotonic(), 0)):
             told = here.recv()
             row[told.pop("part")] = told
-        lost = ("slow", f"over {options.seconds} s")
+        lost = slow
     except EOFError:
         process.join()
-        lost = ("error", f"the process ended with {process.exitcode}")
+        is_slow = process.exitcode == -signal.SIGXCPU
+        lost = slow if is_slow else ("error", f"the process ended with {process.exitcode}")
     process.kill()
     process.join()
     for part in PARTS:
