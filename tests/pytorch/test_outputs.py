@@ -146,3 +146,21 @@ def test_what_a_backward_pass_reads_is_kept_once():
     before = torch.neuron.memory_allocated()
     loss = compiled(x)
     assert torch.neuron.memory_allocated() - before == 3 * x.nbytes + loss.nbytes
+
+
+def test_a_written_tensor_of_the_host_is_copied_to_the_device_once():
+    """Its new value is in HBM already, unless something else writes it."""
+    from trainyard.torch import buffers
+
+    @torch.compile(backend="neuron")
+    def count(x):
+        return x.add_(1) * 2
+
+    x = torch.zeros(3)
+    count(x)
+    before = buffers.totals["copies_in"].count
+    assert count(x).tolist() == [4.0] * 3
+    assert buffers.totals["copies_in"].count == before
+    x.mul_(10)
+    assert count(x).tolist() == [42.0] * 3
+    assert buffers.totals["copies_in"].count == before + 1

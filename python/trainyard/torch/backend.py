@@ -160,8 +160,10 @@ def _callable(graph: fx.GraphModule, name: str, plan: Outputs) -> Callable[[list
         made = compiled(
             [x.buffer() if x.__class__ is NeuronTensor else _buffer(x) for x in arguments]
         )
-        for place, buffer in zip(plan.written, made[len(makers) :], strict=True):
-            outputs.write(arguments[place], buffer)
+        if plan.written:
+            with torch.no_grad():
+                for place, buffer in zip(plan.written, made[len(makers) :], strict=True):
+                    outputs.write(arguments[place], buffer)
         results = [make(buffer) for make, buffer in zip(makers, made, strict=False)]
         return plan.all_of(arguments, results)
 

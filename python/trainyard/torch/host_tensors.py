@@ -26,8 +26,15 @@ class HostTensors:
         if kept is not None and kept[0]() is tensor and buffers.is_copy(kept[1], content):
             return kept[1]
         made = buffers.of_content(content)
-        self._kept[id(tensor)] = (weakref.ref(tensor, self._forget(id(tensor))), made)
+        self.keep(tensor, made)
         return made
+
+    def keep(self, tensor: torch.Tensor, buffer: Buffer) -> None:
+        """The tensor has just been given what this buffer holds."""
+        kept = self._kept.get(id(tensor))
+        is_known = kept is not None and kept[0]() is tensor
+        reference = kept[0] if is_known else weakref.ref(tensor, self._forget(id(tensor)))
+        self._kept[id(tensor)] = (reference, buffer)
 
     def _forget(self, key: int) -> Callable[[Any], None]:
         kept = self._kept

@@ -15,6 +15,7 @@ from torch import fx
 
 from trainyard.torch import buffers
 from trainyard.torch.buffers import Buffer
+from trainyard.torch.host_tensors import host_tensors
 from trainyard.torch.tensor import NeuronTensor
 
 _COPY = torch.ops.aten.copy_.default
@@ -85,9 +86,9 @@ def take(graph: fx.GraphModule) -> Outputs:
 
 
 def write(target: torch.Tensor, buffer: Buffer) -> None:
-    """Gives an argument its new value."""
+    """Gives an argument its new value; no gradient is recorded."""
     if isinstance(target, NeuronTensor):
         target.write(buffer)
         return
-    with torch.no_grad():
-        target.copy_(buffers.to_host(buffer))
+    target.copy_(buffers.to_host(buffer))
+    host_tensors.keep(target, buffer)
