@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/stable_sort.h"
-#include "graph/elementwise.h"
 
 namespace trainyard::graph {
 
@@ -348,7 +347,7 @@ bool Facts::is_remade(ValueId value, int depth) const {
     return is_remade(op->operands[0], depth + 1) ||
            type(op->operands[0]).elements() * times_smaller <= type(value).elements();
   }
-  return is_elementwise(op->kind) && op->regions.empty() && op->results.size() == 1 &&
+  return is(op->kind, Trait::elementwise) && op->regions.empty() && op->results.size() == 1 &&
          std::ranges::all_of(op->operands, [&](ValueId each) {
            return type(each).shape == type(value).shape && is_remade(each, depth + 1);
          });
