@@ -19,8 +19,8 @@ TABLES = {
 
 
 def lists_of_kinds(source: str) -> list[tuple[int, list[str]]]:
-    """Where kinds of operations are listed: braces of kinds alone, labels with one answer, chains of
-    comparisons. Line numbers begin at 1."""
+    """Where kinds of operations are listed, by line from 1 on: braces of kinds alone, labels with
+    one answer, chains of comparisons."""
     found = []
     label = rf"[ \t]*case {KIND}:[ \t]*"
     patterns = [

@@ -68,8 +68,10 @@ class Recurrence {
       if (!result) return std::nullopt;
       all.push_back(*result);
     }
-    // Turns that need nothing of each other bound the memory of their products.
-    if (batch_.has_products() && !has_recurrence_) return std::nullopt;
+    // Turns that need nothing of each other bound the memory of their products, and a state of
+    // which turns read and leave nothing stays on chip.
+    if ((batch_.has_products() && !has_recurrence_) || !(batch_.has_slices() || has_stacked_))
+      return std::nullopt;
     return all;
   }
 
@@ -178,6 +180,7 @@ class Recurrence {
                                   d == place->dim ? static_cast<double>(place->run.first) : 0));
       stacked = batch_.write().emit(OpKind::dynamic_update_slice, std::move(operands), Type(whole));
     }
+    has_stacked_ = true;
     results_[i] = stacked;
     batch_.define(argument(i), {argument(i)});  // nobody else reads it
     batch_.define(handed_on(i), {stacked});
@@ -314,7 +317,7 @@ class Recurrence {
   TurnBatch batch_;
   std::map<ValueId, int> readers_;
   std::vector<std::optional<ValueId>> results_;
-  bool has_recurrence_ = false;
+  bool has_recurrence_ = false, has_stacked_ = false;
 };
 
 class Loops {
@@ -365,7 +368,9 @@ class Loops {
   std::optional<std::vector<ValueId>> without_turns(const Definitions& definitions, const Op& loop,
                                                     std::vector<Op>& out) {
     const std::optional<std::int64_t> turns = turns_of_loop(definitions, loop);
-    if (!turns || *turns < turns_min || bytes_of(loop.regions[1]) > bytes_max / *turns)
+    if (!turns) return std::nullopt;
+    const std::int64_t bytes = bytes_of(loop.regions[1]);
+    if (*turns < (bytes > large ? turns_of_large_min : turns_min) || bytes > bytes_max / *turns)
       return std::nullopt;
     return Recurrence(function_, definitions, loop, *turns, out).run();
   }
@@ -413,7 +418,9 @@ class Loops {
     return bytes;
   }
 
-  static constexpr std::int64_t turns_min = 4;  // fewer take no longer one by one
+  // Fewer take no longer one by one; of a large state they make short rows.
+  static constexpr std::int64_t turns_min = 4, turns_of_large_min = 64;
+  static constexpr std::int64_t large = std::int64_t{64} << 10;     // bytes
   static constexpr std::int64_t bytes_max = std::int64_t{1} << 30;  // of a value in all turns
   Function& function_;
 };

@@ -295,6 +295,7 @@ bool TurnBatch::add_slice_of_turn(const Op& op) {
   if (find(op.operands[0])->varies) return false;
   const std::optional<Place> place = place_of(op, 1, shape);
   if (!place || shape.empty()) return false;
+  has_slices_ = true;
   const ValueId part = by_place(find(op.operands[0])->value, *place);
   std::vector<std::int64_t> order;
   for (std::int64_t d = 0; d < type(part).rank(); ++d) {

@@ -36,8 +36,9 @@ class TurnBatch {
 
   // Whether all operands are known.
   [[nodiscard]] bool is_ready(const graph::Op& op) const;
-  // Whether products of turns are among them.
+  // Whether products of turns are among them, and slices that turns move along.
   [[nodiscard]] bool has_products() const { return has_products_; }
+  [[nodiscard]] bool has_slices() const { return has_slices_; }
   // Computes an operation that is ready; false where nobody knows how.
   [[nodiscard]] bool add(const graph::Op& op);
   // Its places in turn order where they lie next to each other.
@@ -80,7 +81,7 @@ class TurnBatch {
   graph::Function& function_;
   graph::Builder write_;
   std::int64_t turns_;
-  bool has_products_ = false;
+  bool has_products_ = false, has_slices_ = false;
   std::map<graph::ValueId, std::optional<Batched>> known_;
   std::map<graph::ValueId, graph::Literal> numbers_;  // of scalars: one, or one a turn
 };
