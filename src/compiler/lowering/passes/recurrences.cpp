@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/lowering/loop_shape.h"
 #include "compiler/lowering/passes/definitions.h"
 #include "compiler/lowering/passes/turn_batch.h"
+#include "compiler/lowering/passes/turn_states.h"
 #include "graph/linear_scan.h"
 
 namespace trainyard::compiler {
@@ -40,25 +40,16 @@ class Recurrence {
  public:
   Recurrence(Function& function, const Definitions& outside, const Op& loop, std::int64_t turns,
              std::vector<Op>& out)
-      : outside_(outside), loop_(loop), body_(loop.regions.at(1)), batch_(function, out, turns) {
-    batch_.write().at(loop.location);
+      : loop_(loop), body_(loop.regions.at(1)), batch_(function, out, turns) {
     for (const Op& op : body_.ops) {
-      for (const ValueId value : op.operands) {
-        if (const Op* const source = outside.of(value)) batch_.note_constant(*source);
-      }
-    }
-    for (const ValueId value : body_.arguments) batch_.own(value);
-    for (const Op& op : body_.ops) {
-      for (const ValueId value : op.results) batch_.own(value);
       for (const ValueId value : op.operands) ++readers_[value];
     }
-    results_.resize(loop.results.size());
+    results_ = enter_loop(batch_, outside, loop).results;
   }
 
   // The results of the loop, whose operations are written; nothing where a turn needs the turn
   // before in another way.
   std::optional<std::vector<ValueId>> run() {
-    define_states();
     while (true) {
       if (!compute()) return std::nullopt;
       if (!resolve()) break;
@@ -79,45 +70,6 @@ class Recurrence {
   [[nodiscard]] ValueId argument(std::size_t i) const { return body_.arguments[i]; }
   [[nodiscard]] ValueId handed_on(std::size_t i) const { return body_.ops.back().operands[i]; }
   [[nodiscard]] ValueId initial(std::size_t i) const { return loop_.operands[i]; }
-
-  void define_states() {
-    const LoopShape shape = shape_of(loop_);
-    for (std::size_t i = 0; i < results_.size(); ++i) {
-      if (shape.states[i].is_same) {
-        batch_.define(argument(i), {initial(i)});
-        if (const Op* const op = outside_.of(initial(i))) note(*op, argument(i));
-        results_[i] = initial(i);
-      } else if (const auto step = counted(shape.states[i]); step && number(initial(i))) {
-        const std::int64_t first = *number(initial(i));
-        batch_.define_counter(argument(i), first, *step);
-        results_[i] = batch_.write().number(batch_.type(argument(i)),
-                                            static_cast<double>(first + batch_.turns() * *step));
-      }
-    }
-  }
-  void note(const Op& constant, ValueId as) {
-    if (constant.kind != OpKind::constant || !batch_.type(as).shape.empty()) return;
-    Op mine = constant;
-    mine.results = {as};
-    batch_.note_constant(mine);
-  }
-
-  // By how much a turn counts a state of integers.
-  [[nodiscard]] std::optional<std::int64_t> counted(const LoopShape::State& state) const {
-    if (!state.step) return std::nullopt;
-    const std::optional<std::int64_t> by = number(state.step->by);
-    if (!by) return std::nullopt;
-    return state.step->is_taken_away ? -*by : *by;
-  }
-  [[nodiscard]] std::optional<std::int64_t> number(ValueId value) const {
-    const Op* op = outside_.of(value);
-    const Type& type = batch_.type(value);
-    if (op == nullptr || op->kind != OpKind::constant || type.element != ElementType::s32 ||
-        !type.shape.empty())
-      return std::nullopt;
-    const std::optional<double> one = one_number(op->literal("value"));
-    return one ? std::optional(static_cast<std::int64_t>(*one)) : std::nullopt;
-  }
 
   // All operations that are ready, and those that become so; false where one cannot be computed.
   bool compute() {
@@ -311,7 +263,6 @@ class Recurrence {
     return made;
   }
 
-  const Definitions& outside_;
   const Op& loop_;
   const Region& body_;
   TurnBatch batch_;
@@ -367,40 +318,12 @@ class Loops {
 
   std::optional<std::vector<ValueId>> without_turns(const Definitions& definitions, const Op& loop,
                                                     std::vector<Op>& out) {
-    const std::optional<std::int64_t> turns = turns_of_loop(definitions, loop);
+    const std::optional<std::int64_t> turns = known_turns(function_, definitions, loop);
     if (!turns) return std::nullopt;
     const std::int64_t bytes = bytes_of(loop.regions[1]);
     if (*turns < (bytes > large ? turns_of_large_min : turns_min) || bytes > bytes_max / *turns)
       return std::nullopt;
     return Recurrence(function_, definitions, loop, *turns, out).run();
-  }
-
-  [[nodiscard]] std::optional<std::int64_t> turns_of_loop(const Definitions& definitions,
-                                                          const Op& loop) const {
-    const LoopShape shape = shape_of(loop);
-    if (!shape.bound) return std::nullopt;
-    const auto whole = [&](ValueId value) -> std::optional<std::int64_t> {
-      const Type& type = function_.type(value);
-      const Op* const op = definitions.of(value);
-      if (op == nullptr || op->kind != OpKind::constant || type.element != ElementType::s32 ||
-          !type.shape.empty())
-        return std::nullopt;
-      const auto number = one_number(op->literal("value"));
-      return number ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
-    };
-    const auto given = [&](ValueId value) {  // to a state that turns hand on
-      const auto& arguments = loop.regions[0].arguments;
-      const auto found = std::ranges::find(arguments, value);
-      if (found == arguments.end()) return value;
-      const auto state = static_cast<std::size_t>(found - arguments.begin());
-      return shape.states[state].is_same ? loop.operands[state] : value;
-    };
-    const auto first = whole(loop.operands[shape.bound->state]);
-    const auto last = whole(given(shape.bound->value));
-    const LoopShape::Step step = *shape.states[shape.bound->state].step;
-    const auto by = whole(step.by);
-    if (!first || !last || !by) return std::nullopt;
-    return turns_of(*last - *first, step.is_taken_away ? -*by : *by, shape.bound->direction);
   }
 
   // What a turn computes and reads of its own.
