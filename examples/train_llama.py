@@ -64,6 +64,10 @@ CORE_FLOPS, CORES = 78.6e12, 8  # bfloat16; of a chip
 DEVICE_CORES = 2  # of a device that JAX sees
 HBM = 144 * 2**30 * DEVICE_CORES / CORES  # of it, in bytes
 TRILLION = 1e12
+FORMATS = {
+    "bf16": {},
+    "mxfp8": {"precision": "weights=mxfp8,activations=mxfp8,gradients=mxfp8"},
+}
 
 
 def arguments() -> argparse.Namespace:
@@ -95,6 +99,12 @@ def arguments() -> argparse.Namespace:
         "--sequence-parallel",
         action="store_true",
         help="between products, tokens are divided along the axis of tensor parallelism",
+    )
+    add(
+        "--format",
+        choices=("bf16", "mxfp8"),
+        default="bf16",
+        help="of the operands of products of weights, forward and backward",
     )
     add("--narrow-moments", action="store_true", help="AdamW's moments are bfloat16")
     add(
@@ -288,7 +298,7 @@ class Division:
         self.step = jax.jit(
             partial(train, loss=loss, dtype=self.dtype),
             donate_argnums=0,
-            compiler_options={"mode": "machine"},
+            compiler_options={"mode": "machine"} | FORMATS[options.format],
         )
 
     def ways(self) -> tuple[int, ...]:

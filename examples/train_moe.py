@@ -87,7 +87,7 @@ def arguments() -> argparse.Namespace:
     if options.values:  # a capacity that leaves no row out
         options.model, options.sequence, options.capacity = "tiny", 32, 4.0
     options.narrow_moments, options.group = True, 1
-    options.sequence_parallel = False
+    options.sequence_parallel, options.format = False, "bf16"
     options.pieces = options.pieces or MODELS[options.model]["pieces"]
     if options.pieces < 1 or options.sequence % options.pieces:
         parser.error(f"--pieces {options.pieces}: a number that divides {options.sequence} tokens")

@@ -32,7 +32,7 @@ def written(path: Path, **fixed: int) -> Path:
     return path
 
 
-@pytest.mark.parametrize("how", [("--accumulate", "2"), ("--group", "2")])
+@pytest.mark.parametrize("how", [("--accumulate", "2"), ("--group", "2"), ("--format", "mxfp8")])
 def test_losses_are_those_of_one_device(how: tuple[str, str]) -> None:
     done = run("--values", *how)
     assert done.returncode == 0, done.stderr
