@@ -295,11 +295,13 @@ def running_log(e: _Evaluation, equation: Any, operands: Values) -> Values:
 
 
 def fourier(e: _Evaluation, equation: Any, operands: Values) -> Values:
+    """What an infinity or a NaN gives depends on the order of sums, in all of its transform."""
     (x,) = operands
     (found,) = e.by_xla(equation.primitive, equation.params, [x])
-    total = np.max(np.abs(x), initial=0) * math.sqrt(max(x.size, 1))
-    exact = None if not total else 8 * UNIT * total
-    return [Result(np.asarray(found), error=exact)]
+    axes = tuple(range(x.ndim - len(equation.params["fft_lengths"]), x.ndim))
+    sizes = np.where(np.isfinite(x), np.abs(x), 0).sum(axes, keepdims=True)
+    error = np.where(np.isfinite(x).all(axes, keepdims=True), 8 * UNIT * sizes, -np.inf)
+    return [Result(np.asarray(found), error=error)]
 
 
 def solved(e: _Evaluation, equation: Any, operands: Values) -> Values:

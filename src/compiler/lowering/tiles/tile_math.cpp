@@ -27,7 +27,9 @@ isa::Tile TileMath::filled(DType dtype, double value) const {
 
 isa::Tile TileMath::tensor(isa::Tile dst, const isa::Tile& a, AluOp op, const isa::Tile& b,
                            isa::Engine engine) const {
-  emitter_.emit(isa::TensorTensor{.dst = dst, .data1 = a, .data2 = b, .op = op}, engine);
+  const bool both_psum = a.space == isa::Space::psum && b.space == isa::Space::psum;
+  const isa::Tile other = both_psum ? copy(fresh(b.dtype), b) : b;  // one of them at most
+  emitter_.emit(isa::TensorTensor{.dst = dst, .data1 = a, .data2 = other, .op = op}, engine);
   return dst;
 }
 
