@@ -2,8 +2,8 @@
 // at the end; any other body runs element by element and rounds where it says.
 #include <algorithm>
 
+#include "graph/evaluate/folding.h"
 #include "graph/evaluate/moves.h"
-#include "graph/folds.h"
 #include "graph/ops/all.h"
 #include "graph/ops/sizes.h"
 
@@ -59,16 +59,10 @@ Value folded(const Evaluation& e, std::size_t input, OpKind kind) {
 std::vector<Value> evaluate_reduce(const Evaluation& e) {
   const std::size_t inputs = e.operands.size() / 2;
   const Region& body = e.op.regions.at(0);
-  const auto kinds = simple_folds(body);
-  if (kinds && folds_numbers(e)) {
-    std::vector<Value> results;
-    for (std::size_t i = 0; i < inputs; ++i) {
-      results.push_back(with_number_of(e.results[i].element, [&](auto zero) {
-        return folded<decltype(zero)>(e, i, (*kinds)[i]);
-      }));
-    }
-    return results;
-  }
+  const auto numbers_folded = [&](auto zero, std::size_t i, OpKind kind) {
+    return folded<decltype(zero)>(e, i, kind);
+  };
+  if (auto results = folded_results(e, body, numbers_folded)) return *std::move(results);
   const Folding folding(e.operand(0).shape(), e.list("dimensions"));
   const auto count = static_cast<std::size_t>(e.result().elements());
   std::vector<std::vector<Value>> sums(count);

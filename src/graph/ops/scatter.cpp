@@ -2,8 +2,8 @@
 // "scatter".
 #include <algorithm>
 
+#include "graph/evaluate/folding.h"
 #include "graph/evaluate/moves.h"
-#include "graph/folds.h"
 #include "graph/ops/all.h"
 #include "graph/ops/complete.h"
 #include "graph/ops/index_vectors.h"
@@ -81,16 +81,10 @@ Value folded_scatter(const Evaluation& e, std::size_t input, OpKind kind) {
 std::vector<Value> evaluate_scatter(const Evaluation& e) {
   const std::size_t inputs = (e.operands.size() - 1) / 2;
   const Region& body = e.op.regions.at(0);
-  const auto kinds = simple_folds(body);
-  if (kinds && folds_numbers(e)) {
-    std::vector<Value> results;
-    for (std::size_t i = 0; i < inputs; ++i) {
-      results.push_back(with_number_of(e.results[i].element, [&](auto zero) {
-        return folded_scatter<decltype(zero)>(e, i, (*kinds)[i]);
-      }));
-    }
-    return results;
-  }
+  const auto numbers_folded = [&](auto zero, std::size_t i, OpKind kind) {
+    return folded_scatter<decltype(zero)>(e, i, kind);
+  };
+  if (auto results = folded_results(e, body, numbers_folded)) return *std::move(results);
   std::vector<Content> into;
   for (std::size_t i = 0; i < inputs; ++i) into.push_back(*e.operand(i).bytes);
   for_each_update(e, inputs, [&](std::int64_t to, std::int64_t from) {
@@ -104,11 +98,7 @@ std::vector<Value> evaluate_scatter(const Evaluation& e) {
     const std::vector<Value> made = e.evaluator.run(body, arguments);
     for (std::size_t i = 0; i < inputs; ++i) put_scalar(made.at(i), into[i], to);
   });
-  std::vector<Value> results;
-  for (std::size_t i = 0; i < inputs; ++i) {
-    results.push_back(make_value(e.results[i], std::move(into[i])));
-  }
-  return results;
+  return results_of(e, std::move(into));
 }
 
 // The same places, written.

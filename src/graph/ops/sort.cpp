@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "graph/evaluate/folding.h"
 #include "graph/evaluate/moves.h"
 #include "graph/ops/all.h"
 #include "graph/ops/complete.h"
@@ -77,11 +78,7 @@ std::vector<Value> evaluate_sort(const Evaluation& e) {
       }
     }
   });
-  std::vector<Value> results;
-  for (std::size_t i = 0; i < made.size(); ++i) {
-    results.push_back(make_value(e.results[i], std::move(made[i])));
-  }
-  return results;
+  return results_of(e, std::move(made));
 }
 
 bool factors_of_sort(Making& make) {

@@ -2,8 +2,8 @@
 // specification.
 #include <algorithm>
 
+#include "graph/evaluate/folding.h"
 #include "graph/evaluate/moves.h"
-#include "graph/folds.h"
 #include "graph/ops/all.h"
 #include "graph/ops/complete.h"
 #include "graph/ops/sizes.h"
@@ -125,16 +125,10 @@ std::vector<Value> evaluate_reduce_window(const Evaluation& e) {
   const std::size_t inputs = e.operands.size() / 2;
   const SlidingWindow window(e, e.operand(0).shape(), true);
   const Region& body = e.op.regions.at(0);
-  const auto kinds = simple_folds(body);
-  if (kinds && folds_numbers(e)) {
-    std::vector<Value> results;
-    for (std::size_t i = 0; i < inputs; ++i) {
-      results.push_back(with_number_of(e.results[i].element, [&](auto zero) {
-        return folded_windows<decltype(zero)>(e, i, window, (*kinds)[i]);
-      }));
-    }
-    return results;
-  }
+  const auto numbers_folded = [&](auto zero, std::size_t i, OpKind kind) {
+    return folded_windows<decltype(zero)>(e, i, window, kind);
+  };
+  if (auto results = folded_results(e, body, numbers_folded)) return *std::move(results);
   std::vector<Content> made;
   for (const Type& type : e.results) made.emplace_back(static_cast<std::size_t>(type.bytes()));
   std::int64_t to = 0;
@@ -152,11 +146,7 @@ std::vector<Value> evaluate_reduce_window(const Evaluation& e) {
     for (std::size_t i = 0; i < inputs; ++i) put_scalar(sum.at(i), made[i], to);
     ++to;
   });
-  std::vector<Value> results;
-  for (std::size_t i = 0; i < inputs; ++i) {
-    results.push_back(make_value(e.results[i], std::move(made[i])));
-  }
-  return results;
+  return results_of(e, std::move(made));
 }
 
 // Calls action(element of the operand that its window selects, element of the source).

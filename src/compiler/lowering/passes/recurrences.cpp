@@ -44,7 +44,7 @@ class Recurrence {
     for (const Op& op : body_.ops) {
       for (const ValueId value : op.operands) ++readers_[value];
     }
-    results_ = enter_loop(batch_, outside, loop).results;
+    results_ = enter_loop(batch_, outside, loop);
   }
 
   // The results of the loop, whose operations are written; nothing where a turn needs the turn
@@ -318,7 +318,7 @@ class Loops {
 
   std::optional<std::vector<ValueId>> without_turns(const Definitions& definitions, const Op& loop,
                                                     std::vector<Op>& out) {
-    const std::optional<std::int64_t> turns = known_turns(function_, definitions, loop);
+    const std::optional<std::int64_t> turns = known_turns(definitions, loop);
     if (!turns) return std::nullopt;
     const std::int64_t bytes = bytes_of(loop.regions[1]);
     if (*turns < (bytes > large ? turns_of_large_min : turns_min) || bytes > bytes_max / *turns)

@@ -41,8 +41,7 @@ void note(TurnBatch& batch, const Op& constant, ValueId as) {
 
 }  // namespace
 
-std::optional<std::int64_t> known_turns(const graph::Function& function,
-                                        const Definitions& definitions, const Op& loop) {
+std::optional<std::int64_t> known_turns(const Definitions& definitions, const Op& loop) {
   const LoopShape shape = shape_of(loop);
   if (!shape.bound) return std::nullopt;
   const auto given = [&](ValueId value) {  // to a state that turns hand on
@@ -52,8 +51,6 @@ std::optional<std::int64_t> known_turns(const graph::Function& function,
     const auto state = static_cast<std::size_t>(found - arguments.begin());
     return shape.states[state].is_same ? loop.operands[state] : value;
   };
-  if (function.type(loop.operands[shape.bound->state]).kind != Type::Kind::tensor)
-    return std::nullopt;
   const auto first = whole_number(definitions, loop.operands[shape.bound->state]);
   const auto last = whole_number(definitions, given(shape.bound->value));
   const auto by = counted(definitions, *shape.states[shape.bound->state].step);
@@ -61,7 +58,8 @@ std::optional<std::int64_t> known_turns(const graph::Function& function,
   return turns_of(*last - *first, *by, shape.bound->direction);
 }
 
-KnownStates enter_loop(TurnBatch& batch, const Definitions& outside, const Op& loop) {
+std::vector<std::optional<ValueId>> enter_loop(TurnBatch& batch, const Definitions& outside,
+                                               const Op& loop) {
   const Region& body = loop.regions.at(1);
   batch.write().at(loop.location);
   for (const ValueId value : body.arguments) batch.own(value);
@@ -72,14 +70,13 @@ KnownStates enter_loop(TurnBatch& batch, const Definitions& outside, const Op& l
     }
   }
   const LoopShape shape = shape_of(loop);
-  KnownStates known;
-  known.results.resize(loop.results.size());
-  for (std::size_t i = 0; i < known.results.size(); ++i) {
+  std::vector<std::optional<ValueId>> results(loop.results.size());
+  for (std::size_t i = 0; i < results.size(); ++i) {
     const ValueId argument = body.arguments[i], initial = loop.operands[i];
     if (shape.states[i].is_same) {
       batch.define(argument, {initial});
       if (const Op* const op = outside.of(initial)) note(batch, *op, argument);
-      known.results[i] = initial;
+      results[i] = initial;
       continue;
     }
     if (!shape.states[i].step) continue;
@@ -87,11 +84,10 @@ KnownStates enter_loop(TurnBatch& batch, const Definitions& outside, const Op& l
                step = counted(outside, *shape.states[i].step);
     if (!first || !step) continue;
     batch.define_counter(argument, *first, *step);
-    if (*first == 0 && *step == 1) known.turn = i;
-    known.results[i] = batch.write().number(batch.type(argument),
-                                            static_cast<double>(*first + batch.turns() * *step));
+    results[i] = batch.write().number(batch.type(argument),
+                                      static_cast<double>(*first + batch.turns() * *step));
   }
-  return known;
+  return results;
 }
 
 }  // namespace trainyard::compiler

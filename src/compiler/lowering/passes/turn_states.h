@@ -13,16 +13,13 @@
 namespace trainyard::compiler {
 
 // How often a loop turns, where it counts from a constant to a constant.
-[[nodiscard]] std::optional<std::int64_t> known_turns(const graph::Function& function,
-                                                      const Definitions& definitions,
+[[nodiscard]] std::optional<std::int64_t> known_turns(const Definitions& definitions,
                                                       const graph::Op& loop);
 
-struct KnownStates {
-  std::vector<std::optional<graph::ValueId>> results{};  // of the loop
-  std::optional<std::size_t> turn{};                     // the state that is 0, 1, 2 ... in turn
-};
-// Tells the batch what values the body has, and which states are handed on or counted.
-[[nodiscard]] KnownStates enter_loop(TurnBatch& batch, const Definitions& outside,
-                                     const graph::Op& loop);
+// Tells the batch what values the body has, and which states are handed on or counted; the loop's
+// results of these.
+[[nodiscard]] std::vector<std::optional<graph::ValueId>> enter_loop(TurnBatch& batch,
+                                                                    const Definitions& outside,
+                                                                    const graph::Op& loop);
 
 }  // namespace trainyard::compiler
