@@ -1,4 +1,6 @@
 // reshape: the same elements in the same order.
+#include <numeric>
+
 #include "graph/ops/all.h"
 
 namespace trainyard::graph {
