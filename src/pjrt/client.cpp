@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "pjrt/error.h"
@@ -36,11 +37,18 @@ std::unique_ptr<Device> make_device(Client* client, DeviceDescription* descripti
 
 }  // namespace
 
-Client::Client(Options options) : topology(std::move(options)) {
+Client::Client(Options options, std::shared_ptr<const Job> of)
+    : topology(std::move(options)), job(std::move(of)) {
+  std::map<std::int32_t, std::int32_t> counts;  // devices of each process
   for (DeviceDescription* description : topology.descriptions) {
+    if (job != nullptr) description->process = job->process_of_device(description->id);
     owned.push_back(make_device(this, description));
     Device* const device = owned.back().get();
+    device->local_id = counts[description->process]++;
+    device->is_addressable = description->process == process_index();
     devices.push_back(device);
+    if (!device->is_addressable) continue;
+    addressed.push_back(device);
     memories.insert(memories.end(), device->memories.begin(), device->memories.end());
   }
 }
@@ -57,9 +65,9 @@ Device* Client::device(std::int64_t id) const {
 void serve(ClientCreateArgs& args) {
   require_room(args, args.client);
   if (args.num_options > 0) require(args.create_options, "create_options");
-  args.client = std::make_unique<Client>(
-                    read_options({args.create_options, args.num_options}, process_environment))
-                    .release();
+  Options options = read_options({args.create_options, args.num_options}, process_environment);
+  std::shared_ptr<const Job> job = join(options, args);
+  args.client = std::make_unique<Client>(std::move(options), std::move(job)).release();
 }
 
 void serve(ClientDestroyArgs& args) { const std::unique_ptr<Client> owned(args.client); }
@@ -71,19 +79,27 @@ void serve(ClientPlatformVersionArgs& args) {
   set_text(args.platform_version, args.platform_version_size,
            checked(args.client).topology.version);
 }
-void serve(ClientProcessIndexArgs& args) { args.process_index = 0; }
+void serve(ClientProcessIndexArgs& args) {
+  args.process_index = checked(args.client).process_index();
+}
 
 void serve(ClientDevicesArgs& args) {
   args.devices = checked(args.client).devices.data();
   args.num_devices = args.client->devices.size();
 }
 void serve(ClientAddressableDevicesArgs& args) {
-  args.addressable_devices = checked(args.client).devices.data();
-  args.num_addressable_devices = args.client->devices.size();
+  args.addressable_devices = checked(args.client).addressed.data();
+  args.num_addressable_devices = args.client->addressed.size();
 }
 void serve(ClientLookupDeviceArgs& args) { args.device = checked(args.client).device(args.id); }
 void serve(ClientLookupAddressableDeviceArgs& args) {
-  args.addressable_device = checked(args.client).device(args.local_hardware_id);
+  const std::vector<Device*>& mine = checked(args.client).addressed;
+  if (args.local_hardware_id < 0 || args.local_hardware_id >= std::ssize(mine)) {
+    throw Failure(ErrorCode::invalid_argument,
+                  fmt::format("this process has no device {}; it has {}", args.local_hardware_id,
+                              mine.size()));
+  }
+  args.addressable_device = mine[static_cast<std::size_t>(args.local_hardware_id)];
 }
 void serve(ClientAddressableMemoriesArgs& args) {
   args.addressable_memories = checked(args.client).memories.data();
@@ -107,12 +123,18 @@ void serve(ClientDefaultDeviceAssignmentArgs& args) {
   for (std::int64_t i = 0; i < wanted; ++i) args.default_assignment[i] = static_cast<int>(i);
 }
 
+// Whether processes of the job live, as the framework sees it; the mesh hears of one that ends at
+// once.
+void serve(ClientUpdateGlobalProcessInfoArgs& args) { static_cast<void>(checked(args.client)); }
+
 void serve(DeviceGetDescriptionArgs& args) {
   args.device_description = checked(args.device).description;
 }
-void serve(DeviceIsAddressableArgs& args) { args.is_addressable = true; }
+void serve(DeviceIsAddressableArgs& args) {
+  args.is_addressable = checked(args.device).is_addressable;
+}
 void serve(DeviceLocalHardwareIdArgs& args) {
-  args.local_hardware_id = checked(args.device).description->id;
+  args.local_hardware_id = checked(args.device).local_id;
 }
 void serve(DeviceAddressableMemoriesArgs& args) {
   args.memories = checked(args.device).memories.data();

@@ -162,8 +162,9 @@ std::span<const NamedValue> Compiled::costs() const {
   return costs_.values();
 }
 
-std::shared_ptr<const Compiled> compile(const Options& options, std::string_view artifact,
-                                        std::string_view compile_options, std::string_view code) {
+std::shared_ptr<const Compiled> compile(const Options& options, const Job* job,
+                                        std::string_view artifact, std::string_view compile_options,
+                                        std::string_view code) {
   auto compiled = std::make_shared<Compiled>();
   compiled->artifact = artifact;
   compiled->option_bytes = compile_options;
@@ -198,10 +199,13 @@ std::shared_ptr<const Compiled> compile(const Options& options, std::string_view
   }
   compiled->largest = largest_values(module);
   check_size(*compiled, options);
+  session::Outside outside = options.outside;
+  const std::vector<std::int64_t> ids = device_ids(compiled->options);
+  if (job != nullptr && ids.size() > 1) outside.placement = job->placement(ids, module);
   try {
     compiled->program = session::make_executable(
-        std::move(module), mode, options.machine, precision, options.outside,
-        static_cast<int>(options.cores_per_device), code, device_ids(compiled->options));
+        std::move(module), mode, options.machine, precision, std::move(outside),
+        static_cast<int>(options.cores_per_device), code, ids);
   } catch (const base::NoRoom& error) {
     if (error.memory() != base::MemoryLevel::hbm) throw;
     throw Failure(ErrorCode::resource_exhausted,
@@ -223,7 +227,8 @@ std::string serialize(const Compiled& compiled) {
   return out;
 }
 
-std::shared_ptr<const Compiled> deserialize(const Options& options, std::string_view bytes,
+std::shared_ptr<const Compiled> deserialize(const Options& options, const Job* job,
+                                            std::string_view bytes,
                                             std::optional<std::string_view> overridden) {
   base::ByteReader reader(bytes, "serialised executable", executable_format);
   if (reader.string() != mark) reader.malformed("another mark at the beginning");
@@ -231,7 +236,7 @@ std::shared_ptr<const Compiled> deserialize(const Options& options, std::string_
   const std::string_view artifact = reader.string();
   const std::string_view code = reader.string();
   reader.expect_end();
-  return compile(options, artifact, overridden.value_or(kept_options), code);
+  return compile(options, job, artifact, overridden.value_or(kept_options), code);
 }
 
 }  // namespace trainyard::pjrt

@@ -13,6 +13,7 @@
 
 #include "graph/module.h"
 #include "pjrt/compile_options.h"
+#include "pjrt/job.h"
 #include "pjrt/named_values.h"
 #include "pjrt/options.h"
 #include "session/executable.h"
@@ -52,8 +53,8 @@ struct Compiled {
   mutable NamedValues costs_;
 };
 
-// Throws Failure, InputError, Fault.
-[[nodiscard]] std::shared_ptr<const Compiled> compile(const Options& options,
+// `job`: whose processes run it, or null. Throws Failure, InputError, Fault.
+[[nodiscard]] std::shared_ptr<const Compiled> compile(const Options& options, const Job* job,
                                                       std::string_view artifact,
                                                       std::string_view compile_options,
                                                       std::string_view code = {});
@@ -61,6 +62,7 @@ struct Compiled {
 // For a persistent cache: the program, its options and its code, which the same build reads.
 [[nodiscard]] std::string serialize(const Compiled& compiled);
 [[nodiscard]] std::shared_ptr<const Compiled> deserialize(
-    const Options& options, std::string_view bytes, std::optional<std::string_view> overridden);
+    const Options& options, const Job* job, std::string_view bytes,
+    std::optional<std::string_view> overridden);
 
 }  // namespace trainyard::pjrt

@@ -19,7 +19,9 @@ struct LoadedExecutable {
 
   Client& client;
   std::shared_ptr<const Compiled> compiled;
-  std::vector<Device*> devices;
+  std::vector<Device*> all;       // by partition or replica
+  std::vector<std::size_t> mine;  // of these, the places of those that this process addresses
+  std::vector<Device*> devices;   // these
   std::vector<LogicalDeviceIds> logical_ids;
   std::atomic<bool> is_deleted = false;
 };

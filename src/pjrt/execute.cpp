@@ -97,6 +97,21 @@ void take_donated(const Compiled& compiled, const ExecuteOptions* options,
   }
 }
 
+// Of the devices that a run is for, which partition or replica each one is.
+std::size_t place_of(const LoadedExecutable& loaded, std::size_t device) {
+  return loaded.mine.size() == loaded.all.size() ? device : loaded.mine[device];
+}
+
+// The arguments of all partitions or replicas; null where another process has them.
+std::vector<std::vector<session::Tensor>> by_partition(
+    const LoadedExecutable& loaded, const std::vector<std::vector<session::Tensor>>& given) {
+  if (loaded.mine.size() == loaded.all.size()) return given;
+  std::vector<std::vector<session::Tensor>> all(
+      loaded.all.size(), std::vector<session::Tensor>(loaded.compiled->arguments.size()));
+  for (std::size_t d = 0; d < given.size(); ++d) all[loaded.mine[d]] = given[d];
+  return all;
+}
+
 // A result that is an argument, or another result, gets memory of its own.
 void keep_apart(std::vector<session::Tensor>& results, std::vector<session::Tensor> taken) {
   for (session::Tensor& result : results) {
@@ -127,7 +142,7 @@ void serve(LoadedExecutableExecuteArgs& args) {
   for (std::size_t d = 0; d < devices.size(); ++d)
     arguments.emplace_back(args.num_args > 0 ? args.argument_lists[d] : nullptr, args.num_args);
 
-  std::vector<session::Execution> executions;
+  std::vector<session::Execution> executions(devices.size());
   {
     std::vector<std::unique_ptr<const Allocation>> rooms;
     std::vector<std::vector<session::Tensor>> given;
@@ -136,7 +151,10 @@ void serve(LoadedExecutableExecuteArgs& args) {
       rooms.push_back(room_for(compiled, *devices[d]->hbm));
       given.push_back(contents(compiled, arguments[d]));
     }
-    executions = compiled.program->execute_together(given);
+    std::vector<session::Execution> of_all =
+        compiled.program->execute_together(by_partition(loaded, given));
+    for (std::size_t d = 0; d < devices.size(); ++d)
+      executions[d] = std::move(of_all[place_of(loaded, d)]);
     for (std::size_t d = 0; d < devices.size(); ++d)
       keep_apart(executions[d].results, std::move(given[d]));
   }

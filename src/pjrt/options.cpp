@@ -42,6 +42,10 @@ constexpr std::array settings{
     Setting{"compiler_flags", {"NEURON_CC_FLAGS", nullptr}},
     Setting{"host", {nullptr, nullptr}},
     Setting{"host_functions", {nullptr, nullptr}},
+    Setting{"node_id", {nullptr, nullptr}},
+    Setting{"num_nodes", {nullptr, nullptr}},
+    Setting{"processes_num_devices", {"NEURON_PJRT_PROCESSES_NUM_DEVICES", nullptr}},
+    Setting{"host_address", {"TRAINYARD_HOST_ADDRESS", nullptr}},
 };
 
 struct Given {
@@ -92,12 +96,24 @@ GivenByOption collect(std::span<const NamedValue> create_options, const Environm
   return given;
 }
 
-std::int64_t integer(const Given& given, std::string_view expected) {
+std::int64_t integer(const Given& given, std::string_view expected, std::int64_t least = 1) {
   std::int64_t value = 0;
   const char* const end = given.value.data() + given.value.size();
   const auto [rest, error] = std::from_chars(given.value.data(), end, value);
-  if (error != std::errc() || rest != end || value < 1) refuse(given, expected);
+  if (error != std::errc() || rest != end || value < least) refuse(given, expected);
   return value;
+}
+
+// "4,4,8". Source: AWS Neuron SDK, NEURON_PJRT_PROCESSES_NUM_DEVICES.
+std::vector<std::int64_t> integers(const Given& given, std::string_view expected) {
+  std::vector<std::int64_t> all;
+  std::string_view rest = given.value;
+  while (true) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    all.push_back(integer({std::string(rest.substr(0, comma)), given.source}, expected));
+    if (comma == rest.size()) return all;
+    rest.remove_prefix(comma + 1);
+  }
 }
 
 // How many devices "0-3" or "0,2" names, each once. Source: AWS Neuron SDK, Neuron runtime
@@ -214,6 +230,28 @@ void check_logical_cores(const Options& options) {
 
 }  // namespace
 
+namespace {
+
+using Find = std::function<const Given*(std::string_view option)>;
+
+void read_processes(Options& options, const Find& find) {
+  constexpr std::int64_t processes_max = 4096;
+  if (const Given* count = find("num_nodes"))
+    options.process_count = static_cast<int>(
+        std::min(integer(*count, "a number of processes from 1 on"), processes_max));
+  if (const Given* index = find("node_id"))
+    options.process_index = static_cast<int>(
+        std::min(integer(*index, "the number of this process, from 0 on", 0), processes_max));
+  if (options.process_index >= options.process_count)
+    refuse(*find("node_id"), fmt::format("a number below {}", options.process_count));
+  if (const Given* counts = find("processes_num_devices"))
+    options.devices_of_processes =
+        integers(*counts, "the number of devices of each process, as in \"4,4\"");
+  if (const Given* address = find("host_address")) options.host_address = address->value;
+}
+
+}  // namespace
+
 std::optional<std::string> process_environment(const char* name) {
   const char* const value = std::getenv(name);
   if (value == nullptr) return std::nullopt;
@@ -260,6 +298,7 @@ Options read_options(std::span<const NamedValue> create_options, const Environme
                "trainyard: values are those of the simulated machine; "
                "TRAINYARD_MODE=reference gives the reference evaluator's\n");
   }
+  read_processes(options, find);
   if (const Given* strict = find("strict")) options.strict = flag(*strict);
   if (const Given* flags = find("compiler_flags")) {
     const session::CompilerFlags read = session::read_compiler_flags(flags->value);

@@ -44,6 +44,7 @@ void serve(ClientLookupAddressableDeviceArgs& args);
 void serve(ClientAddressableMemoriesArgs& args);
 void serve(ClientTopologyDescriptionArgs& args);
 void serve(ClientDefaultDeviceAssignmentArgs& args);
+void serve(ClientUpdateGlobalProcessInfoArgs& args);
 void serve(DeviceGetDescriptionArgs& args);
 void serve(DeviceIsAddressableArgs& args);
 void serve(DeviceLocalHardwareIdArgs& args);

@@ -16,10 +16,19 @@ LoadedExecutable::LoadedExecutable(Client& client_, std::shared_ptr<const Compil
   const CompileOptions& options = compiled->options;
   for (std::int64_t i = 0; i < options.replicas * options.partitions; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    devices.push_back(client.device(options.device_ids.empty() ? i : options.device_ids[at]));
+    all.push_back(client.device(options.device_ids.empty() ? i : options.device_ids[at]));
+    if (!all.back()->is_addressable) continue;
+    mine.push_back(at);
+    devices.push_back(all.back());
     logical_ids.push_back({static_cast<std::int32_t>(i / options.partitions),
                            static_cast<std::int32_t>(i % options.partitions)});
   }
+  if (!devices.empty()) return;
+  throw Failure(
+      ErrorCode::invalid_argument,
+      fmt::format("{} was compiled for devices of other processes: {} and others; this is "
+                  "process {}",
+                  compiled->name, all.front()->description->text, client.process_index()));
 }
 
 namespace {
@@ -64,22 +73,29 @@ LoadedExecutable* load(Client* client, std::shared_ptr<const Compiled> compiled)
 void serve(ClientCompileArgs& args) {
   require(args.client, "client");
   args.executable =
-      load(args.client, compile(args.client->options(), artifact_of(args.program),
-                                text_of(args.compile_options, args.compile_options_size)));
+      load(args.client,
+           compile(args.client->options(), args.client->job.get(), artifact_of(args.program),
+                   text_of(args.compile_options, args.compile_options_size)));
 }
 
 void serve(CompileArgs& args) {
   require(args.topology, "topology");
   args.executable =
       std::make_unique<Executable>(
-          Executable{compile(args.topology->options, artifact_of(args.program),
+          Executable{compile(args.topology->options, nullptr, artifact_of(args.program),
                              text_of(args.compile_options, args.compile_options_size))})
           .release();
 }
 
 void serve(ClientLoadArgs& args) {
+  require(args.client, "client");
   require(args.executable, "executable");
-  args.loaded_executable = load(args.client, args.executable->compiled);
+  std::shared_ptr<const Compiled> compiled = args.executable->compiled;
+  if (args.client->job != nullptr) {  // whose processes the compilation did not know
+    compiled = compile(args.client->options(), args.client->job.get(), compiled->artifact,
+                       compiled->option_bytes, compiled->program->code());
+  }
+  args.loaded_executable = load(args.client, std::move(compiled));
 }
 
 void serve(ExecutableDestroyArgs& args) {
@@ -185,7 +201,7 @@ void serve(ExecutableDeserializeAndLoadArgs& args) {
   }
   args.loaded_executable =
       load(args.client,
-           deserialize(args.client->options(),
+           deserialize(args.client->options(), args.client->job.get(),
                        {args.serialized_executable, args.serialized_executable_size}, overridden));
 }
 
@@ -207,7 +223,7 @@ void serve(LoadedExecutableAddressableDeviceLogicalIdsArgs& args) {
 void serve(LoadedExecutableGetDeviceAssignmentArgs& args) {
   const LoadedExecutable& loaded = checked(args.executable);
   std::vector<std::int64_t> ids;
-  for (const Device* device : loaded.devices) ids.push_back(device->description->id);
+  for (const Device* device : loaded.all) ids.push_back(device->description->id);
   hand_out(device_assignment(loaded.compiled->options.replicas, loaded.compiled->options.partitions,
                              ids),
            args.serialized_bytes, args.serialized_bytes_size, args.serialized_device_assignment,

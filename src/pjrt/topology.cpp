@@ -173,7 +173,9 @@ void serve(TopologyDescriptionGetMemorySpaceKindIdsArgs& args) {
 }
 
 void serve(DeviceDescriptionIdArgs& args) { args.id = checked(args.device_description).id; }
-void serve(DeviceDescriptionProcessIndexArgs& args) { args.process_index = 0; }
+void serve(DeviceDescriptionProcessIndexArgs& args) {
+  args.process_index = checked(args.device_description).process;
+}
 void serve(DeviceDescriptionAttributesArgs& args) {
   const auto values = checked(args.device_description).attributes.values();
   args.attributes = values.data();

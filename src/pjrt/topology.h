@@ -16,6 +16,7 @@ inline constexpr std::string_view platform_name = "neuron";
 
 struct DeviceDescription {
   std::int32_t id = 0;
+  std::int32_t process = 0;    // that computes it
   std::string kind{};          // "NC_v4"
   std::string text{};          // "neuron:0"
   std::string debug_string{};  // with chip, cores and HBM

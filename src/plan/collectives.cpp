@@ -115,11 +115,11 @@ Literal folded(const Function& function, const Region& region, const std::vector
   for (std::int64_t d = 0; d < type.rank(); ++d) dimensions.push_back(d);
   for (const Literal& each : std::span(given).subspan(1)) {
     const std::array<Literal, 2> both{sum, converted(each, wide)};
-    sum = is_wide ? Alone(kinds->front()).of(both, wide)
-                  : Alone(OpKind::map)
-                        .with("dimensions", dimensions)
-                        .with(region, function)
-                        .of(both, wide);
+    sum = kinds ? Alone(kinds->front()).of(both, wide)
+                : Alone(OpKind::map)
+                      .with("dimensions", dimensions)
+                      .with(region, function)
+                      .of(both, wide);
   }
   return converted(sum, type);
 }
@@ -183,8 +183,11 @@ std::vector<std::int64_t> numbers_of(const Literal& literal) {
 // many and where to stands in the others, for each receiver as many times.
 Results ragged(const Plan& plan, const Meet& meet, std::span<const std::vector<Shared>> given) {
   Results all(plan.devices);
+  std::vector<bool> have;  // what this process knows of
   std::vector<std::vector<std::byte>> contents(plan.devices);
-  for (std::size_t d = 0; d < plan.devices; ++d) contents[d] = given[d].at(1)->expanded();
+  for (const std::vector<Shared>& each : given) have.push_back(each.at(1) != nullptr);
+  for (std::size_t d = 0; d < plan.devices; ++d)
+    if (have[d]) contents[d] = given[d][1]->expanded();
   const Type& type = plan.main().type(meet.op->results[0]);
   const Type& sent = plan.main().type(meet.op->operands[0]);
   const std::int64_t row = sent.shape[0] == 0 ? 0 : sent.bytes() / sent.shape[0];
@@ -209,7 +212,7 @@ Results ragged(const Plan& plan, const Meet& meet, std::span<const std::vector<S
     }
   }
   for (std::size_t d = 0; d < plan.devices; ++d)
-    all[d].push_back(shared({.type = type, .content = std::move(contents[d])}));
+    all[d].push_back(have[d] ? shared({.type = type, .content = std::move(contents[d])}) : nullptr);
   return all;
 }
 

@@ -24,7 +24,8 @@ using Shared = std::shared_ptr<const graph::Literal>;  // null in a run without 
                                                 std::size_t devices);
 
 // The results of each device, from what each gives. Sums go through a group in its order: narrow
-// formats accumulate in float32 and are rounded once, unless the region says otherwise.
+// formats accumulate in float32 and are rounded once, unless the region says otherwise. Devices
+// outside the groups may give nulls.
 [[nodiscard]] std::vector<std::vector<Shared>> exchanged(
     const Plan& plan, const Meet& meet, std::span<const std::vector<Shared>> given);
 

@@ -17,28 +17,34 @@ namespace {
 
 class Executing {
  public:
-  Executing(const Plan& plan, Devices& devices, const Limits& limits)
+  Executing(const Plan& plan, Devices& devices, const Limits& limits, const Placement& placement)
       : plan_(plan),
         devices_(devices),
         limits_(limits),
+        processes_(plan, placement),
+        mine_(processes_.mine()),
         values_(plan.devices),
         timeline_(limits.early_bytes) {}
 
   Execution run(std::span<const std::vector<Shared>> inputs) && {
+    processes_.check_same(inputs);
     const std::vector<ValueId>& arguments = plan_.main().body.arguments;
     for (std::size_t d = 0; d < plan_.devices; ++d) {
+      const bool is_mine = processes_.is_mine(d);
       for (std::size_t i = 0; i < arguments.size(); ++i)
-        values_[d].insert_or_assign(arguments[i], inputs[d].at(i));
+        values_[d].insert_or_assign(arguments[i], is_mine ? inputs[d].at(i) : nullptr);
     }
     run_steps(plan_.steps);
     Execution result{.results = std::vector<std::vector<Shared>>(plan_.devices),
                      .timeline = std::move(timeline_),
                      .meetings = std::move(meetings_),
-                     .counted_once = std::ssize(once_)};
+                     .counted_once = std::ssize(once_),
+                     .joules = joules_};
     for (const ValueId value : plan_.main().results()) {
       for (std::size_t d = 0; d < plan_.devices; ++d)
         result.results[d].push_back(values_[d].at(value));
     }
+    processes_.share(result.results);
     result.timeline.run();
     return result;
   }
@@ -59,15 +65,20 @@ class Executing {
   void run(const RunBody& step) {
     const Body& body = plan_.bodies[step.body];
     Task task{.kind = Task::Kind::body, .what = step.body, .after = std::exchange(decided_by_, {})};
-    std::vector<std::vector<Shared>> inputs(plan_.devices);
+    std::vector<std::vector<Shared>> inputs(mine_.size());
     for (const ValueId value : body.inputs) {
       wait_for(value, task.after);
-      for (std::size_t d = 0; d < plan_.devices; ++d) inputs[d].push_back(values_[d].at(value));
+      for (std::size_t i = 0; i < mine_.size(); ++i)
+        inputs[i].push_back(values_[mine_[i]].at(value));
     }
     Ran ran = devices_.run(step.body, inputs);
-    task.work = std::move(ran.work);
+    task.work = ran.is_of_values ? processes_.all_of(std::move(ran.work)) : std::move(ran.work);
+    joules_ += task.work.joules;
     last_body_ = timeline_.add(std::move(task));
-    give(body.outputs, std::move(ran.results), *last_body_);
+    std::vector<std::vector<Shared>> results(plan_.devices,
+                                             std::vector<Shared>(body.outputs.size()));
+    for (std::size_t i = 0; i < mine_.size(); ++i) results[mine_[i]] = std::move(ran.results[i]);
+    give(body.outputs, std::move(results), *last_body_);
   }
 
   void give(const std::vector<ValueId>& to, std::vector<std::vector<Shared>> results, TaskId by) {
@@ -88,16 +99,25 @@ class Executing {
     }
     for (const ValueId value : op.results) task.bytes += plan_.main().type(value).bytes();
     if (!step.groups.empty()) task.work = devices_.meet(step);
+    joules_ += task.work.joules;
+    give(op.results, exchanged_values(step), timeline_.add(std::move(task)));
+  }
+  [[nodiscard]] std::vector<std::vector<Shared>> exchanged_values(const Meet& step) const {
+    const Op& op = *step.op;
     std::vector<std::vector<Shared>> given(plan_.devices);
     bool has_values = true;
     for (std::size_t d = 0; d < plan_.devices; ++d) {
       for (const ValueId value : op.operands) given[d].push_back(values_[d].at(value));
-      has_values = has_values && std::ranges::none_of(given[d], &is_null);
+      if (processes_.is_mine(d))
+        has_values = has_values && std::ranges::none_of(given[d], &is_null);
     }
-    give(op.results,
-         has_values ? exchanged(plan_, step, given)
-                    : std::vector(plan_.devices, std::vector<Shared>(op.results.size())),
-         timeline_.add(std::move(task)));
+    std::vector<std::vector<Shared>> nothing(plan_.devices, std::vector<Shared>(op.results.size()));
+    if (!has_values) return nothing;
+    const Meet own = processes_.with_others(step, given);
+    std::vector<std::vector<Shared>> results = exchanged(plan_, own, given);
+    for (std::size_t d = 0; d < plan_.devices; ++d)
+      if (!processes_.is_mine(d)) results[d] = std::move(nothing[d]);
+    return results;
   }
   static bool is_null(const Shared& value) { return value == nullptr; }
 
@@ -150,16 +170,24 @@ class Executing {
   }
 
   [[nodiscard]] bool goes_on(const Loop& loop, ValueId decides, std::int64_t turn) {
-    if (values_.front().at(decides) == nullptr) {
+    if (!has_values(decides)) {
       if (!loop.turns && turn == 0) once_.insert(loop.op);
       return turn < loop.turns.value_or(1);
     }
-    const auto going = std::ranges::count_if(values_, [&](const Values& mine) {
-      return mine.at(decides)->content.at(0) != std::byte{0};
-    });
-    if (going != 0 && static_cast<std::size_t>(going) != plan_.devices)
-      refuse(*plan_.module, *loop.op, fmt::format("{} of {} devices go on", going, plan_.devices));
-    return going != 0;
+    std::vector<std::int64_t> ways;
+    for (const std::size_t d : mine_)
+      ways.push_back(values_[d].at(decides)->content.at(0) != std::byte{0} ? 1 : 0);
+    if (loop.turns && processes_.are_several()) return turn < *loop.turns;
+    const std::vector<std::int64_t> all = processes_.all_of(ways, "a loop goes on");
+    if (all.size() > 1) {
+      refuse(*plan_.module, *loop.op,
+             fmt::format("{} of {} devices go on", std::ranges::count(ways, 1), ways.size()));
+    }
+    return all.front() != 0;
+  }
+  // Of what the devices that are computed here decide by; those of others have it.
+  [[nodiscard]] bool has_values(ValueId decides) const {
+    return mine_.empty() || values_[mine_.front()].at(decides) != nullptr;
   }
 
   void run(const Choice& choice) {
@@ -173,7 +201,7 @@ class Executing {
   [[nodiscard]] std::size_t side_of(const Choice& choice) {
     const Op& op = *choice.op;
     const ValueId decides = op.operands.at(0);
-    if (values_.front().at(decides) == nullptr) {
+    if (!has_values(decides)) {
       once_.insert(&op);
       const auto meeting = std::ranges::find_if(op.regions, [&](const Region& region) {
         return std::ranges::any_of(region.ops,
@@ -181,27 +209,31 @@ class Executing {
       });
       return static_cast<std::size_t>(meeting - op.regions.begin());
     }
-    std::set<std::size_t> sides;
-    for (const Values& mine : values_) sides.insert(side_by(op, *mine.at(decides)));
+    std::vector<std::int64_t> mine;
+    for (const std::size_t d : mine_) mine.push_back(side_by(op, *values_[d].at(decides)));
+    const std::vector<std::int64_t> sides =
+        processes_.all_of(std::move(mine), "the side of a branch");
     if (sides.size() > 1) {
       refuse(*plan_.module, op,
              fmt::format("{} of its sides are taken by different devices", sides.size()));
     }
-    return *sides.begin();
+    return static_cast<std::size_t>(sides.front());
   }
 
   // An `if` has its true side first; a `case` outside its range takes the last.
-  [[nodiscard]] static std::size_t side_by(const Op& op, const graph::Literal& value) {
+  [[nodiscard]] static std::int64_t side_by(const Op& op, const graph::Literal& value) {
     if (op.kind == graph::OpKind::if_) return value.content.at(0) != std::byte{0} ? 0 : 1;
     std::int32_t number = 0;
     std::memcpy(&number, value.content.data(), sizeof(number));
     const auto last = static_cast<std::int32_t>(op.regions.size()) - 1;
-    return static_cast<std::size_t>(number < 0 || number > last ? last : number);
+    return number < 0 || number > last ? last : number;
   }
 
   const Plan& plan_;
   Devices& devices_;
   Limits limits_;
+  Processes processes_;
+  const std::vector<std::size_t>& mine_;
   std::vector<Values> values_;
   Timeline timeline_;
   std::map<ValueId, TaskId> made_by_;
@@ -210,6 +242,7 @@ class Executing {
   std::optional<TaskId> last_body_, turn_before_;  // the last body before the turn before began
   std::vector<TaskId> decided_by_;  // what the next body waits for besides its inputs
   std::set<const Op*> once_;        // whose way nobody knows
+  double joules_ = 0;
 };
 
 // Devices with equal inputs have equal results.
@@ -246,15 +279,17 @@ class Evaluating : public Devices {
 }  // namespace
 
 Execution execute(const Plan& plan, std::span<const std::vector<Shared>> inputs, Devices& devices,
-                  const Limits& limits) {
-  return Executing(plan, devices, limits).run(inputs);
+                  const Limits& limits, const Placement& placement) {
+  return Executing(plan, devices, limits, placement).run(inputs);
 }
 
 std::vector<std::vector<Shared>> evaluate(const Plan& plan,
                                           std::span<const std::vector<Shared>> inputs,
-                                          const graph::EvaluateLimits& limits) {
+                                          const graph::EvaluateLimits& limits,
+                                          const Placement& placement) {
   Evaluating evaluating(plan, limits);
-  return execute(plan, inputs, evaluating, {.turns_max = limits.loop_iterations_max}).results;
+  return execute(plan, inputs, evaluating, {.turns_max = limits.loop_iterations_max}, placement)
+      .results;
 }
 
 bool alike(const std::vector<Shared>& a, const std::vector<Shared>& b) {

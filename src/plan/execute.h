@@ -10,30 +10,34 @@
 #include "graph/evaluate.h"
 #include "plan/collectives.h"
 #include "plan/plan.h"
+#include "plan/processes.h"
 #include "plan/timeline.h"
 
 namespace trainyard::plan {
 
-// What a body computed, of each device, and what it took.
+// What a body computed, of each device that it was run for, and what it took.
 struct Ran {
   std::vector<std::vector<Shared>> results;
   Work work{};
+  bool is_of_values = false;  // the work depends on the inputs: of those devices, not of all
 };
 
 // Runs bodies, and knows what exchanges take.
 class Devices {
  public:
   virtual ~Devices() = default;
-  // `inputs`: of each device; null, as the results are, in a run without values.
+  // `inputs`: of each device that is computed here; null, as the results are, in a run without
+  // values.
   virtual Ran run(std::size_t body, std::span<const std::vector<Shared>> inputs) = 0;
   virtual Work meet(const Meet& meet) = 0;
 };
 
 struct Execution {
-  std::vector<std::vector<Shared>> results;  // of main, of each device
+  std::vector<std::vector<Shared>> results;  // of main, of each device; null where it is elsewhere
   Timeline timeline;                         // has run; its tasks' `what` count in these
   std::vector<const Meet*> meetings{};       // each once, in the order of their first
   std::int64_t counted_once = 0;             // loops and branches of unknown way, without values
+  double joules = 0;
 };
 
 struct Limits {
@@ -43,14 +47,18 @@ struct Limits {
 
 // `inputs`: of each device, in the order of their partitions; null for a run without values.
 // There, a loop whose turns depend on values turns once, and a branch takes its first side that
-// meets. Throws InputError "graph.devices" where devices take different ways.
+// meets. With a mesh there are values, and all its processes that compute devices call this at
+// once. Throws InputError "graph.devices" where devices take different ways, "peers. ..." where
+// processes do.
 [[nodiscard]] Execution execute(const Plan& plan, std::span<const std::vector<Shared>> inputs,
-                                Devices& devices, const Limits& limits = {});
+                                Devices& devices, const Limits& limits = {},
+                                const Placement& placement = {});
 
 // With the evaluator's values; no time passes.
 [[nodiscard]] std::vector<std::vector<Shared>> evaluate(const Plan& plan,
                                                         std::span<const std::vector<Shared>> inputs,
-                                                        const graph::EvaluateLimits& limits = {});
+                                                        const graph::EvaluateLimits& limits = {},
+                                                        const Placement& placement = {});
 
 // Whether two devices have the same values.
 [[nodiscard]] bool alike(const std::vector<Shared>& a, const std::vector<Shared>& b);

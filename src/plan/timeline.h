@@ -21,7 +21,7 @@ struct Demand {
 struct Work {
   base::Ticks time{};
   std::vector<Demand> demands{};
-  double joules = 0;  // of links and switches, of all devices
+  double joules = 0;  // of all devices: of cores in a body, of links and switches in a meeting
 };
 
 using TaskId = std::size_t;  // in the order of the program

@@ -15,6 +15,7 @@
 #include "graph/module.h"
 #include "graph/precision.h"
 #include "machine/machine.h"
+#include "plan/processes.h"
 #include "session/tensor.h"
 
 namespace trainyard::session {
@@ -59,8 +60,8 @@ class Executable {
   [[nodiscard]] virtual Spent estimate() const = 0;
   // One value for each argument, of the argument's type. Throws InputError, Fault.
   [[nodiscard]] virtual Execution execute(std::span<const Tensor> arguments) const = 0;
-  // On several devices at once, with the arguments of each. Throws InputError "model.devices" where
-  // they cannot run together.
+  // On several devices at once, with the arguments of each; null where another process has them,
+  // and so are its results. Throws InputError "model.devices" where they cannot run together.
   [[nodiscard]] virtual std::vector<Execution> execute_together(
       std::span<const std::vector<Tensor>> arguments) const;
 };
@@ -68,10 +69,12 @@ class Executable {
 class Host;
 
 // Who is outside: whoever wants to know of the runs of a simulated program, or null (it outlives
-// the program), and the functions that programs call.
+// the program), the functions that programs call, and the processes that compute the devices of a
+// program of several.
 struct Outside {
   Host* host = nullptr;
   graph::HostFunctions functions{};
+  plan::Placement placement{};
 };
 
 // `precision`: the casts that its user allows. `cores`: of the device that runs it. `code`: what

@@ -172,7 +172,7 @@ std::unique_ptr<const Executable> make_executable(graph::Module module, Mode mod
                                                   Outside outside, int cores, std::string_view code,
                                                   const std::vector<std::int64_t>& devices) {
   if (devices.size() > 1 && mode == Mode::reference)
-    return evaluated_on(std::move(module), precision, std::move(outside.functions), devices);
+    return evaluated_on(std::move(module), precision, std::move(outside), devices);
   if (devices.size() > 1)
     return simulated_on(std::move(module), machine, precision, std::move(outside), cores, devices);
   if (mode == Mode::reference && !calls_kernels(module))

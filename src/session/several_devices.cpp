@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
@@ -39,9 +40,10 @@ graph::Module meant(graph::Module module, const graph::Precision& precision) {
 
 class EvaluatedTogether : public Executable {
  public:
-  EvaluatedTogether(graph::Module module, graph::HostFunctions functions, std::size_t devices)
+  EvaluatedTogether(graph::Module module, Outside outside, std::size_t devices)
       : plan_(plan::make_plan(std::move(module), devices)),
-        limits_{.host_functions = std::move(functions)} {}
+        placement_(std::move(outside.placement)),
+        limits_{.host_functions = std::move(outside.functions)} {}
 
   [[nodiscard]] Mode mode() const override { return Mode::reference; }
   [[nodiscard]] Execution execute(std::span<const Tensor> arguments) const override {
@@ -58,13 +60,14 @@ class EvaluatedTogether : public Executable {
   [[nodiscard]] std::vector<Execution> execute_together(
       std::span<const std::vector<Tensor>> arguments) const override {
     std::vector<Execution> executions;
-    for (std::vector<Tensor>& results : plan::evaluate(plan_, arguments, limits_))
+    for (std::vector<Tensor>& results : plan::evaluate(plan_, arguments, limits_, placement_))
       executions.push_back({std::move(results)});
     return executions;
   }
 
  private:
   plan::Plan plan_;
+  plan::Placement placement_;
   graph::EvaluateLimits limits_;
 };
 
@@ -111,10 +114,12 @@ double memory_share(const ModelRun& run, std::size_t cores) {
 class Simulating : public plan::Devices {
  public:
   // `seed`: of stochastic rounding.
-  Simulating(Bodies& bodies, plan::Links& links, bool values, bool timed, Host* host,
-             const std::vector<std::int64_t>& numbers, std::uint32_t seed = 0)
+  // `devices`: of the plan.
+  Simulating(Bodies& bodies, plan::Links& links, std::size_t devices, bool values, bool timed,
+             Host* host, const std::vector<std::int64_t>& numbers, std::uint32_t seed = 0)
       : bodies_(bodies),
         links_(links),
+        devices_(devices),
         values_(values),
         timed_(timed),
         host_(host),
@@ -127,62 +132,63 @@ class Simulating : public plan::Devices {
     const graph::Function& entry = model.module().entry();
     plan::Ran ran;
     if (!values_) {
-      take_time(number, inputs.size(), ran.work);
+      take_time(number, ran.work);
       ran.results.resize(inputs.size(), std::vector<Tensor>(entry.results().size()));
       return ran;
     }
+    ran.is_of_values = timed_ && model.has_control_flow();
+    std::vector<double> joules;  // of each device
     for (std::size_t d = 0; d < inputs.size(); ++d) {
       std::size_t same = 0;
       while (same < d && !plan::alike(inputs[same], inputs[d])) ++same;
       if (same < d) {
         ran.results.push_back(ran.results[same]);
+        joules.push_back(joules[same]);
         continue;
       }
-      const bool times_it = timed_ && model.has_control_flow();
-      ModelRun done =
-          model.run(inputs[d], {.timed = times_it, .checks = false, .rounding_seed = seed_});
+      ModelRun done = model.run(
+          inputs[d], {.timed = ran.is_of_values, .checks = false, .rounding_seed = seed_});
       ran.results.push_back(done.outputs);
-      if (!times_it) continue;
+      joules.push_back(ran.is_of_values ? done.energy.value.value : 0);
+      if (!ran.is_of_values) continue;
       ran.work.time = std::max(ran.work.time, done.time);
-      joules += done.energy.value.value * static_cast<double>(inputs.size());
       if (host_ != nullptr && d == 0) host_->ran(numbers_[number], std::move(done));
     }
-    if (timed_ && !model.has_control_flow()) take_time(number, inputs.size(), ran.work);
+    ran.work.joules = std::accumulate(joules.begin(), joules.end(), 0.0);
+    if (timed_ && !ran.is_of_values) take_time(number, ran.work);
     return ran;
   }
 
   plan::Work meet(const plan::Meet& meet) override {
     if (!timed_ && values_) return {};
-    const plan::Work& work = links_.work(meet);
-    joules += work.joules;
-    return work;
+    return links_.work(meet);
   }
 
-  double joules = 0;              // of all devices' cores, and of links
   std::int64_t counted_once = 0;  // loops and branches that depend on values, in bodies
 
  private:
-  void take_time(std::size_t number, std::size_t devices, plan::Work& work) {
-    if (bodies_.models[number]->has_control_flow()) return take_estimate(number, devices, work);
+  void take_time(std::size_t number, plan::Work& work) {
+    if (bodies_.models[number]->has_control_flow()) return take_estimate(number, work);
     std::optional<ModelRun>& run = bodies_.timed[number];
     if (!run) run = run_without_values(*bodies_.models[number]);
     work = {run->time,
-            {{links_.memory(), memory_share(*run, bodies_.models[number]->cores_in_use())}}};
-    joules += run->energy.value.value * static_cast<double>(devices);
+            {{links_.memory(), memory_share(*run, bodies_.models[number]->cores_in_use())}},
+            run->energy.value.value * static_cast<double>(devices_)};
     if (host_ != nullptr) host_->ran(numbers_[number], *run);
   }
 
   // Of a body whose loops depend on values, without them.
-  void take_estimate(std::size_t number, std::size_t devices, plan::Work& work) {
+  void take_estimate(std::size_t number, plan::Work& work) {
     std::optional<ModelEstimate>& estimate = bodies_.estimated[number];
     if (!estimate) estimate = bodies_.models[number]->estimate();
     if (estimated_.insert(number).second) counted_once += estimate->counted_once;
     work.time = estimate->time;
-    joules += estimate->energy.value.value * static_cast<double>(devices);
+    work.joules = estimate->energy.value.value * static_cast<double>(devices_);
   }
 
   Bodies& bodies_;
   plan::Links& links_;
+  std::size_t devices_;
   bool values_, timed_;
   Host* host_;
   const std::vector<std::int64_t>& numbers_;
@@ -198,6 +204,7 @@ class SimulatedTogether : public Executable {
       : machine_(machine),
         cores_(cores),
         host_(outside.host),
+        placement_(std::move(outside.placement)),
         plan_(plan::make_plan(std::move(module), devices.size())),
         links_(machine, cores, devices),
         bodies_(plan_, machine, options, evaluator(std::move(outside.functions)), cores) {
@@ -223,7 +230,7 @@ class SimulatedTogether : public Executable {
     const std::lock_guard lock(mutex_);
     const std::size_t arguments = plan_.main().body.arguments.size();
     const std::vector<std::vector<Tensor>> nothing(plan_.devices, std::vector<Tensor>(arguments));
-    Simulating simulating(bodies_, links_, false, true, nullptr, numbers_);
+    Simulating simulating(bodies_, links_, plan_.devices, false, true, nullptr, numbers_);
     const plan::Execution run = plan::execute(plan_, nothing, simulating, limits_);
     const Spent result = spent_by(run, simulating);
     if (host_ != nullptr) tell(run, result, true);
@@ -238,8 +245,9 @@ class SimulatedTogether : public Executable {
   [[nodiscard]] std::vector<Execution> execute_together(
       std::span<const std::vector<Tensor>> arguments) const override {
     const std::lock_guard lock(mutex_);
-    Simulating simulating(bodies_, links_, true, host_ != nullptr, host_, numbers_, seeds_.next());
-    plan::Execution run = plan::execute(plan_, arguments, simulating, limits_);
+    Simulating simulating(bodies_, links_, plan_.devices, true, host_ != nullptr, host_, numbers_,
+                          seeds_.next());
+    plan::Execution run = plan::execute(plan_, arguments, simulating, limits_, placement_);
     if (host_ != nullptr) tell(run, spent_by(run, simulating), false);
     std::vector<Execution> executions;
     for (std::vector<Tensor>& results : run.results) executions.push_back({std::move(results)});
@@ -249,7 +257,7 @@ class SimulatedTogether : public Executable {
  private:
   [[nodiscard]] Spent spent_by(const plan::Execution& run, const Simulating& simulating) const {
     Spent result = spent(machine_, run.timeline.end(), static_cast<double>(plan_.devices) * cores_);
-    result.joules = simulating.joules;
+    result.joules = run.joules;
     result.counted_once = simulating.counted_once + run.counted_once;
     result.collective_seconds = base::to_nanoseconds(run.timeline.exchanging()) * 1e-9;
     result.exposed_seconds = base::to_nanoseconds(run.timeline.exposed()) * 1e-9;
@@ -289,6 +297,7 @@ class SimulatedTogether : public Executable {
   machine::Machine machine_;
   int cores_;  // of a device
   Host* host_;
+  plan::Placement placement_;
   plan::Limits limits_;
   plan::Plan plan_;
   plan::HighWater most_;
@@ -302,11 +311,10 @@ class SimulatedTogether : public Executable {
 }  // namespace
 
 std::unique_ptr<const Executable> evaluated_on(graph::Module module,
-                                               const graph::Precision& precision,
-                                               graph::HostFunctions functions,
+                                               const graph::Precision& precision, Outside outside,
                                                const std::vector<std::int64_t>& devices) {
   return std::make_unique<EvaluatedTogether>(meant(std::move(module), precision),
-                                             std::move(functions), devices.size());
+                                             std::move(outside), devices.size());
 }
 
 std::unique_ptr<const Executable> simulated_on(graph::Module module,

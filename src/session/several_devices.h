@@ -12,7 +12,7 @@ namespace trainyard::session {
 
 // `devices`: the device of each partition; `module`: of one partition (graph::partition()).
 [[nodiscard]] std::unique_ptr<const Executable> evaluated_on(
-    graph::Module module, const graph::Precision& precision, graph::HostFunctions functions,
+    graph::Module module, const graph::Precision& precision, Outside outside,
     const std::vector<std::int64_t>& devices);
 [[nodiscard]] std::unique_ptr<const Executable> simulated_on(
     graph::Module module, const machine::Machine& machine, const graph::Precision& precision,

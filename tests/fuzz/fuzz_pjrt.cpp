@@ -26,6 +26,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try_to([&] { static_cast<void>(pjrt::read_compile_options(bytes)); });
   try_to([&] { static_cast<void>(pjrt::deserialize_topology(bytes)); });
   try_to([&] { static_cast<void>(trainyard::session::CompiledCode::read(bytes).write()); });
-  try_to([&] { static_cast<void>(pjrt::deserialize(options, bytes, std::nullopt)); });
+  try_to([&] { static_cast<void>(pjrt::deserialize(options, nullptr, bytes, std::nullopt)); });
   return 0;
 }

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import os
+import socket
 import sys
 from pathlib import Path
 from typing import Any
@@ -65,19 +67,42 @@ def initialize() -> None:
             PLATFORM,
             priority=400,
             library_path=_core.__file__,
-            options={**runs.create_options, **callbacks.create_options()},
+            options=lambda: {
+                **runs.create_options,
+                **callbacks.create_options(),
+                **_own_address(),
+            },
         )
     else:
         xla_bridge.register_plugin(
             PLATFORM,
             priority=400,
             library_path=str(library_path()),
-            options=callbacks.create_options(),
+            options=lambda: {**callbacks.create_options(), **_own_address()},
         )
     callbacks.register(PLATFORM)
     factorizations.register(PLATFORM)
     _lower_scaled_matmul()
     forks.register(PLATFORM)
+
+
+def _own_address() -> dict[str, str]:
+    """After jax.distributed.initialize(): by which address the other processes reach this one,
+    which is that by which this one reaches their coordinator."""
+    from jax._src import distributed
+
+    coordinator = getattr(distributed.global_state, "coordinator_address", None)
+    if not coordinator or "TRAINYARD_HOST_ADDRESS" in os.environ:
+        return {}
+    host, _, port = coordinator.rpartition(":")
+    try:
+        found = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_DGRAM)
+        family, kind, _, _, address = found[0]
+        with socket.socket(family, kind) as probe:
+            probe.connect(address)  # sends nothing
+            return {"host_address": probe.getsockname()[0]}
+    except (OSError, ValueError):
+        return {}
 
 
 def _lower_scaled_matmul() -> None:
