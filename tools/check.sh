@@ -14,11 +14,11 @@ status=0
 started=$(date +%s)
 
 # What most of the others stand on comes first.
-folders=isa,graph,compiler,engines,base,numerics,machine,events,trace,state,economics,checkers,memory,fabric,plan,system,report
+folders=isa,graph,compiler,engines,base,numerics,machine,events,transport,trace,state,economics,checkers,memory,fabric,plan,system,report
 folders=$folders,planner,serving,runtime,session,pjrt
 # What threads share: memory, grids of cores, queues of chips, programs that are compiled side by side (all three by
 # base/thread_pool.h), the plugin's events. The other folders start no threads, or only through these.
-threaded=base,events,state,engines,system,session,pjrt
+threaded=base,events,transport,state,engines,system,session,pjrt
 # They time the same programs again for each figure of the machine: minutes without sanitizers, and no new memory accesses.
 unsanitized='^Effects\.'
 targets=machine,model,text,artifact,program,trace,execution_trace,pjrt,prices,compile

@@ -54,7 +54,7 @@ bool is_unsupported(std::string_view label) {
 ErrorCode code_of(const base::InputError& error) {
   for (const base::Violation& violation : error.violations()) {
     if (is_unsupported(violation.label)) return ErrorCode::unimplemented;
-    if (violation.label.starts_with("peers.")) return ErrorCode::aborted;
+    if (violation.label.starts_with("processes.")) return ErrorCode::aborted;
   }
   return ErrorCode::invalid_argument;
 }

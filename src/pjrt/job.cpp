@@ -10,11 +10,11 @@
 #include <string>
 #include <utility>
 
+#include "base/bytes.h"
 #include "base/hash.h"
-#include "graph/print.h"
-#include "peers/launch.h"
 #include "pjrt/abi/key_value.h"
 #include "pjrt/error.h"
+#include "transport/launch.h"
 
 namespace trainyard::pjrt {
 
@@ -98,28 +98,39 @@ std::vector<int> divided(const Options& options, int processes) {
   return result;
 }
 
-// "jit_f 1c2d3e4f"
-std::string told_apart(const graph::Module& module) {
-  graph::Module unlocated = module;
-  unlocated.locations.assign(unlocated.locations.size(), {});
-  const std::string text = graph::print(unlocated);
-  return fmt::format("{} {:08x}", module.name,
-                     base::hash_bytes(std::as_bytes(std::span(text))) & 0xFFFFFFFFu);
+void add_region(base::WordHash& hash, const graph::Function& function,
+                const graph::Region& region) {
+  for (const graph::Op& op : region.ops) {
+    base::put_varint(hash, static_cast<std::uint64_t>(op.kind));
+    for (const graph::ValueId value : op.operands) base::put_signed(hash, value);
+    for (const graph::ValueId value : op.results)
+      base::put_string(hash, graph::to_string(function.type(value)));
+    for (const graph::Region& inner : op.regions) add_region(hash, function, inner);
+  }
 }
 
-std::shared_ptr<peers::Mesh> meet_by_framework(const Options& options, const Store& store) {
+// "jit_f 1c2d3e4f": by operations, operands and types. Attributes may be a process's own: where its
+// callbacks are.
+std::string told_apart(const graph::Module& module) {
+  base::WordHash hash;
+  for (const graph::Function& function : module.functions)
+    add_region(hash, function, function.body);
+  return fmt::format("{} {:08x}", module.name, hash.value() & 0xFFFFFFFFu);
+}
+
+std::shared_ptr<transport::Mesh> meet_by_framework(const Options& options, const Store& store) {
   static std::atomic<int> made = 0;  // clients of this process: keys are written once
   const std::string prefix = fmt::format("trainyard/client/{}/", made++);
-  const peers::Door door = peers::Door::open(options.host_address);
+  const transport::Door door = transport::Door::opened(options.host_address);
   store.put(fmt::format("{}{}", prefix, options.process_index), door.card.text());
-  std::vector<peers::Card> cards;
+  std::vector<transport::Card> cards;
   for (int p = 0; p < options.process_count; ++p) {
     cards.push_back(p == options.process_index
                         ? door.card
-                        : peers::Card::read(store.get(fmt::format("{}{}", prefix, p))));
+                        : transport::Card::read(store.get(fmt::format("{}{}", prefix, p))));
   }
-  return std::make_shared<peers::Mesh>(options.process_index, door, std::move(cards),
-                                       std::chrono::steady_clock::now() + patience);
+  return std::make_shared<transport::Mesh>(options.process_index, door, std::move(cards),
+                                           std::chrono::steady_clock::now() + patience);
 }
 
 }  // namespace
@@ -141,9 +152,9 @@ std::shared_ptr<const Job> join(const Options& options, const ClientCreateArgs& 
   if (options.process_count > 1) {
     job->process_of = divided(options, options.process_count);
     job->mesh = meet_by_framework(options, Store(args));
-  } else if (const auto launch = peers::launched(process_environment)) {
+  } else if (const auto launch = transport::launched(process_environment)) {
     job->is_whole = true;
-    job->mesh = peers::meet(*launch, std::chrono::steady_clock::now() + patience);
+    job->mesh = transport::meet(*launch, std::chrono::steady_clock::now() + patience);
   } else {
     return nullptr;
   }

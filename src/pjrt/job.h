@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "graph/module.h"
-#include "peers/mesh.h"
 #include "pjrt/abi/client.h"
 #include "pjrt/options.h"
 #include "plan/processes.h"
+#include "transport/mesh.h"
 
 namespace trainyard::pjrt {
 
 struct Job {
-  std::shared_ptr<peers::Mesh> mesh;
+  std::shared_ptr<transport::Mesh> mesh;
   std::vector<int> process_of{};  // each device, by its number
   // Every process runs the same script and sees all devices (a launcher started it); else the
   // framework divides them, and a process sees those of others but cannot put arrays there.
@@ -31,8 +31,9 @@ struct Job {
 };
 
 // By what the framework says (create-options node_id and num_nodes, and its key-value store: JAX
-// after jax.distributed.initialize()), else by the launcher (peers::launched()). Null where this
-// process is alone. Says on stderr what this process computes. Throws Failure, InputError "peers.
+// after jax.distributed.initialize()), else by the launcher (transport::launched()). Null where
+// this process is alone. Says on stderr what this process computes. Throws Failure, InputError
+// "processes.
 // ...".
 [[nodiscard]] std::shared_ptr<const Job> join(const Options& options, const ClientCreateArgs& args);
 

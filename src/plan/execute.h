@@ -48,7 +48,7 @@ struct Limits {
 // `inputs`: of each device, in the order of their partitions; null for a run without values.
 // There, a loop whose turns depend on values turns once, and a branch takes its first side that
 // meets. With a mesh there are values, and all its processes that compute devices call this at
-// once. Throws InputError "graph.devices" where devices take different ways, "peers. ..." where
+// once. Throws InputError "graph.devices" where devices take different ways, "processes. ..." where
 // processes do.
 [[nodiscard]] Execution execute(const Plan& plan, std::span<const std::vector<Shared>> inputs,
                                 Devices& devices, const Limits& limits = {},

@@ -17,7 +17,7 @@ namespace trainyard::plan {
 namespace {
 
 constexpr base::ByteFormat message_format{
-    .label = "peers.message",
+    .label = "processes.message",
     .rule = "processes send one another the values that their devices exchange",
     .fix = "start all processes with the same version of this package",
 };
@@ -91,7 +91,7 @@ void Processes::check_same(std::span<const std::vector<Shared>> arguments) const
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i] == mine) continue;
     throw base::InputError(
-        {"peers.order", "processes that divide a program give it the same arguments",
+        {"processes.order", "processes that divide a program give it the same arguments",
          placement_.program,
          fmt::format("processes {} and {} give different ones", placement_.mesh->rank(),
                      others_[i]),

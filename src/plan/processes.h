@@ -9,17 +9,17 @@
 #include <string_view>
 #include <vector>
 
-#include "peers/mesh.h"
 #include "plan/collectives.h"
 #include "plan/plan.h"
 #include "plan/timeline.h"
+#include "transport/mesh.h"
 
 namespace trainyard::plan {
 
 // Where the devices of a plan are computed.
 struct Placement {
-  std::shared_ptr<peers::Mesh> mesh{};  // null: all of them here
-  std::vector<int> process_of{};        // each device, by its place; as many as there are devices
+  std::shared_ptr<transport::Mesh> mesh{};  // null: all of them here
+  std::vector<int> process_of{};  // each device, by its place; as many as there are devices
   // Each process runs the whole program: it gives all devices' arguments, and gets all results.
   bool is_whole = false;
   std::string program{};  // in messages: its name, with what tells it from others of that name
@@ -34,7 +34,8 @@ class Processes {
   [[nodiscard]] bool is_mine(std::size_t device) const;
   [[nodiscard]] bool are_several() const { return several_; }
 
-  // Throws InputError "peers.order" where processes that run a whole program give other arguments.
+  // Throws InputError "processes.order" where processes that run a whole program give other
+  // arguments.
   void check_same(std::span<const std::vector<Shared>> arguments) const;
   // A meeting with the groups that have devices of this process, whose members' values, the
   // operands of `given`, come from the others.

@@ -58,10 +58,10 @@ using Values = std::vector<std::vector<Shared>>;
 std::vector<Values> in_processes(const Plan& plan, int count, bool is_whole,
                                  const std::function<Values(int rank)>& inputs,
                                  std::vector<std::string>* errors = nullptr) {
-  std::vector<peers::Door> doors;
-  std::vector<peers::Card> cards;
+  std::vector<transport::Door> doors;
+  std::vector<transport::Card> cards;
   for (int rank = 0; rank < count; ++rank) {
-    doors.push_back(peers::Door::open("127.0.0.1"));
+    doors.push_back(transport::Door::opened("127.0.0.1"));
     cards.push_back(doors.back().card);
   }
   std::vector<Values> results(static_cast<std::size_t>(count));
@@ -70,7 +70,7 @@ std::vector<Values> in_processes(const Plan& plan, int count, bool is_whole,
     threads.emplace_back([&, rank] {
       const auto at = static_cast<std::size_t>(rank);
       Placement placement{
-          .mesh = std::make_shared<peers::Mesh>(
+          .mesh = std::make_shared<transport::Mesh>(
               rank, doors[at], cards, std::chrono::steady_clock::now() + std::chrono::seconds(20)),
           .is_whole = is_whole,
           .program = "a test"};
@@ -134,7 +134,7 @@ TEST(Processes, OfAWholeProgramGiveTheSameArguments) {
         return all;
       },
       &errors);
-  for (const std::string& error : errors) EXPECT_THAT(error, HasSubstr("peers.order"));
+  for (const std::string& error : errors) EXPECT_THAT(error, HasSubstr("processes.order"));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Do processes meet, exchange what they have, and say who is missing, gone or somewhere else?
-#include "peers/mesh.h"
+#include "transport/mesh.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,9 +11,9 @@
 #include <thread>
 
 #include "base/error.h"
-#include "peers/launch.h"
+#include "transport/launch.h"
 
-namespace trainyard::peers {
+namespace trainyard::transport {
 namespace {
 
 using std::chrono::steady_clock;
@@ -27,7 +27,7 @@ void as_processes(int count, const std::function<void(Mesh&)>& work) {
   std::vector<Door> doors;
   std::vector<Card> cards;
   for (int rank = 0; rank < count; ++rank) {
-    doors.push_back(Door::open("127.0.0.1"));
+    doors.push_back(Door::opened("127.0.0.1"));
     cards.push_back(doors.back().card);
   }
   std::vector<std::thread> threads;
@@ -84,7 +84,7 @@ TEST(Mesh, OneThatIsGoneIsNamed) {
     if (mesh.rank() == 1) return;
     const std::string said = message_of([&] { (void)mesh.gather("x", "all_reduce"); });
     EXPECT_THAT(said, HasSubstr("process 1 of 2 is gone"));
-    EXPECT_THAT(said, HasSubstr("peers.gone"));
+    EXPECT_THAT(said, HasSubstr("processes.gone"));
     EXPECT_THAT(said, HasSubstr("all_reduce"));
   });
 }
@@ -93,22 +93,22 @@ TEST(Mesh, OneThatDoesSomethingElseIsNamed) {
   as_processes(2, [](Mesh& mesh) {
     const std::string said = message_of(
         [&] { (void)mesh.gather("x", mesh.rank() == 0 ? "jit_f: all_reduce" : "jit_g: results"); });
-    EXPECT_THAT(said, HasSubstr("peers.order"));
+    EXPECT_THAT(said, HasSubstr("processes.order"));
     EXPECT_THAT(said, HasSubstr(mesh.rank() == 0 ? "process 1 is at jit_g: results"
                                                  : "process 0 is at jit_f: all_reduce"));
   });
 }
 
 TEST(Mesh, OneThatDoesNotComeIsNamed) {
-  const Door door = Door::open("127.0.0.1");
+  const Door door = Door::opened("127.0.0.1");
   const std::string said = message_of([&] {
     Mesh(0, door, {door.card, door.card}, in_seconds(0));
   });
-  EXPECT_THAT(said, HasSubstr("peers.missing: process 1 did not come"));
+  EXPECT_THAT(said, HasSubstr("processes.missing: process 1 did not come"));
 }
 
 TEST(Mesh, StrangersAreNotLetIn) {
-  const Door first = Door::open("127.0.0.1"), second = Door::open("127.0.0.1");
+  const Door first = Door::opened("127.0.0.1"), second = Door::opened("127.0.0.1");
   const Socket stranger = Socket::connected(first.card.address, in_seconds(5));
   EXPECT_TRUE(stranger.send_line("another word 1", in_seconds(5)));
   const Socket babbler = Socket::connected(first.card.address, in_seconds(5));
@@ -129,7 +129,7 @@ TEST(Card, IsReadAsItWasWritten) {
   EXPECT_EQ(read.address.text(), "[::1]:500");
   EXPECT_EQ(read.word, "word");
   EXPECT_EQ(read.name, "host a, process 1");
-  EXPECT_THAT(message_of([&] { (void)Card::read("nonsense"); }), HasSubstr("peers.card"));
+  EXPECT_THAT(message_of([&] { (void)Card::read("nonsense"); }), HasSubstr("processes.card"));
 }
 
 Variables variables(std::map<std::string, std::string> values) {
@@ -165,6 +165,16 @@ TEST(Launch, OpenMpiSaysWhereTheFirstProcessIs) {
   EXPECT_EQ(launched(variables(open_mpi("2")))->meeting.host, "127.0.0.1");
 }
 
+TEST(Launch, TheCoordinatorMayBeElsewhere) {
+  std::map<std::string, std::string> all = open_mpi("1");
+  all["TRAINYARD_COORDINATOR"] = "worker-0.job:6000";
+  EXPECT_EQ(launched(variables(all))->meeting.text(), "worker-0.job:6000");
+  all.erase("OMPI_MCA_orte_hnp_uri");
+  all.erase("TRAINYARD_COORDINATOR");
+  EXPECT_THAT(message_of([&] { (void)launched(variables(all)); }),
+              HasSubstr("set TRAINYARD_COORDINATOR"));
+}
+
 TEST(Launch, AProcessMayStayAlone) {
   std::map<std::string, std::string> all = open_mpi("2");
   all["TRAINYARD_PROCESS_COUNT"] = "1";
@@ -182,12 +192,13 @@ TEST(Launch, WrongSettingsAreNamed) {
                                           {"TRAINYARD_PROCESS_ID", "1"},
                                           {"TRAINYARD_COORDINATOR", "nowhere"}}));
               }),
-              HasSubstr("peers.address"));
-  EXPECT_THAT(message_of([] { (void)Address::read("host:70000"); }), HasSubstr("peers.address"));
+              HasSubstr("processes.address"));
+  EXPECT_THAT(message_of([] { (void)Address::read("host:70000"); }),
+              HasSubstr("processes.address"));
 }
 
 TEST(Launch, AllOfAJobMeet) {
-  const Address meeting = Door::open("127.0.0.1").card.address;  // free again
+  const Address meeting = Door::opened("127.0.0.1").card.address;  // free again
   std::vector<std::thread> threads;
   for (int rank = 0; rank < 3; ++rank) {
     threads.emplace_back([&, rank] {
@@ -199,4 +210,4 @@ TEST(Launch, AllOfAJobMeet) {
 }
 
 }  // namespace
-}  // namespace trainyard::peers
+}  // namespace trainyard::transport

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace trainyard::peers {
+namespace trainyard::transport {
 
 using Deadline = std::chrono::steady_clock::time_point;
 
@@ -14,12 +14,12 @@ struct Address {
   std::string host;  // a name, or an IPv4 or IPv6 address
   std::uint16_t port = 0;
 
-  // "host:port", "[::1]:port". Throws InputError "peers.address".
+  // "host:port", "[::1]:port". Throws InputError "processes.address".
   [[nodiscard]] static Address read(std::string_view text);
   [[nodiscard]] std::string text() const;
 };
 
-// A descriptor, closed with it; blocking. What fails throws InputError "peers.connection".
+// A descriptor, closed with it; blocking. What fails throws InputError "processes.connection".
 class Socket {
  public:
   Socket() = default;
@@ -52,4 +52,4 @@ class Socket {
   int descriptor_ = -1;
 };
 
-}  // namespace trainyard::peers
+}  // namespace trainyard::transport

@@ -1,4 +1,4 @@
-#include "peers/socket.h"
+#include "transport/socket.h"
 
 #include <fmt/format.h>
 #include <netdb.h>
@@ -19,12 +19,12 @@
 
 #include "base/error.h"
 
-namespace trainyard::peers {
+namespace trainyard::transport {
 
 namespace {
 
 [[noreturn]] void refuse_connection(const Address& address, std::string found) {
-  throw base::InputError({"peers.connection", "processes of one job reach each other over TCP",
+  throw base::InputError({"processes.connection", "processes of one job reach each other over TCP",
                           address.text(), std::move(found),
                           "check the address, the port and that all processes were started"});
 }
@@ -104,8 +104,9 @@ Address Address::read(std::string_view text) {
                                  ? std::from_chars_result{end, std::errc::invalid_argument}
                                  : std::from_chars(text.data() + colon + 1, end, port);
   if (host.empty() || error != std::errc() || rest != end) {
-    throw base::InputError({"peers.address", "an address is a host and a port", std::string(text),
-                            "something else", "write it as \"10.0.0.1:5000\" or \"[::1]:5000\""});
+    throw base::InputError({"processes.address", "an address is a host and a port",
+                            std::string(text), "something else",
+                            "write it as \"10.0.0.1:5000\" or \"[::1]:5000\""});
   }
   return {std::string(host), port};
 }
@@ -187,4 +188,4 @@ bool Socket::receive_line(std::string& text, Deadline deadline) const {
   return receive_all(descriptor_, text.data(), size, deadline);
 }
 
-}  // namespace trainyard::peers
+}  // namespace trainyard::transport

@@ -1,4 +1,4 @@
-#include "peers/mesh.h"
+#include "transport/mesh.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -17,12 +17,12 @@
 #include "base/bytes.h"
 #include "base/error.h"
 
-namespace trainyard::peers {
+namespace trainyard::transport {
 
 namespace {
 
 constexpr base::ByteFormat card_format{
-    .label = "peers.card",
+    .label = "processes.card",
     .rule = "a card holds the address, the word and the name of a process",
     .fix = "start all processes with the same version of this package",
 };
@@ -46,35 +46,34 @@ std::string name_of_this() {
       {std::string(label), std::move(rule), std::move(place), std::move(found), std::move(fix)});
 }
 
-// Hears SIGINT besides whoever hears it already, who would be told when this thread returns only.
+// Hears SIGINT while this process waits in place of whoever hears it otherwise, Python for one, who
+// would be told when this thread returns only. What nobody asked for goes to them afterwards.
 class Interrupts {
  public:
   Interrupts() {
     seen_ = 0;
+    sigaction(SIGINT, nullptr, &before_);
+    if ((before_.sa_flags & SA_SIGINFO) == 0 && before_.sa_handler == SIG_IGN) return;
     struct sigaction hear {};
-    hear.sa_sigaction = [](int signal, siginfo_t* info, void* context) {
-      seen_ = 1;
-      if ((before_.sa_flags & SA_SIGINFO) != 0)
-        before_.sa_sigaction(signal, info, context);
-      else if (before_.sa_handler != SIG_DFL && before_.sa_handler != SIG_IGN)
-        before_.sa_handler(signal);
-    };
-    hear.sa_flags = SA_SIGINFO;
+    hear.sa_handler = [](int) { seen_ = 1; };
     sigemptyset(&hear.sa_mask);
-    sigaction(SIGINT, &hear, &before_);
+    sigaction(SIGINT, &hear, nullptr);
   }
   Interrupts(const Interrupts&) = delete;
   Interrupts& operator=(const Interrupts&) = delete;
   ~Interrupts() {
     sigaction(SIGINT, &before_, nullptr);
-    if (seen_ != 0 && (before_.sa_flags & SA_SIGINFO) == 0 && before_.sa_handler == SIG_DFL)
-      raise(SIGINT);
+    if (seen_ != 0) raise(SIGINT);
   }
-  [[nodiscard]] static bool seen() { return seen_ != 0; }
+  [[nodiscard]] static bool take() {
+    const bool taken = seen_ != 0;
+    seen_ = 0;
+    return taken;
+  }
 
  private:
   inline static volatile std::sig_atomic_t seen_ = 0;
-  inline static struct sigaction before_ {};
+  struct sigaction before_ {};
 };
 
 struct Head {
@@ -176,7 +175,7 @@ Card Card::read(std::string_view text) {
   return {Address::read(address), word, name};
 }
 
-Door Door::open(const std::string& host) {
+Door Door::opened(const std::string& host) {
   Socket socket = Socket::listening({host, 0});
   const Address address = socket.address();
   return {std::move(socket), {address, made_by_chance(), name_of_this()}};
@@ -195,7 +194,7 @@ Mesh::Mesh(int rank, const Door& door, std::vector<Card> cards, Deadline deadlin
   while (missing() >= 0) {
     Socket guest = door.socket.accepted(deadline);
     if (!guest.is_open()) {
-      refuse("peers.missing", "all processes of a job meet before the first program",
+      refuse("processes.missing", "all processes of a job meet before the first program",
              fmt::format("process {} of {}", missing(), size()),
              fmt::format("process {} did not come", missing()),
              "look at its own messages; start all processes at about the same time");
@@ -229,14 +228,14 @@ std::vector<std::string> Mesh::exchange(std::span<const int> with,
     if (is_done) break;
     if (poll(waits.data(), waits.size(), check_ms) < 0 && errno != EINTR)
       base::fail("poll() of the connections to other processes");
-    if (Interrupts::seen()) {
-      refuse("peers.interrupted", "processes wait for one another where they exchange values",
+    if (Interrupts::take()) {
+      refuse("processes.interrupted", "processes wait for one another where they exchange values",
              std::string(about), "SIGINT while waiting", "start the job again");
     }
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (waits[i].fd < 0 || waits[i].revents == 0 || all[i].go_on(waits[i].revents)) continue;
       const Card& card = cards_[static_cast<std::size_t>(with[i])];
-      refuse("peers.gone", "the processes of a job end together", std::string(about),
+      refuse("processes.gone", "the processes of a job end together", std::string(about),
              fmt::format("process {} of {} is gone ({})", with[i], size(), card.name),
              "look at its own messages; start the job again from its last checkpoint");
     }
@@ -244,7 +243,7 @@ std::vector<std::string> Mesh::exchange(std::span<const int> with,
   std::vector<std::string> received;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].about() != about) {
-      refuse("peers.order", "all processes run the same programs in the same order",
+      refuse("processes.order", "all processes run the same programs in the same order",
              std::string(about), fmt::format("process {} is at {}", with[i], all[i].about()),
              "let all processes run the same script with the same arguments");
     }
@@ -263,4 +262,4 @@ std::vector<std::string> Mesh::gather(const std::string& mine, std::string_view 
   return all;
 }
 
-}  // namespace trainyard::peers
+}  // namespace trainyard::transport

@@ -1,4 +1,4 @@
-#include "peers/launch.h"
+#include "transport/launch.h"
 
 #include <fmt/format.h>
 
@@ -13,12 +13,12 @@
 #include "base/error.h"
 #include "base/hash.h"
 
-namespace trainyard::peers {
+namespace trainyard::transport {
 
 namespace {
 
 [[noreturn]] void refuse(std::string place, std::string found, std::string fix) {
-  throw base::InputError({"peers.launch", "a job names its processes in the environment",
+  throw base::InputError({"processes.launch", "a job names its processes in the environment",
                           std::move(place), std::move(found), std::move(fix)});
 }
 
@@ -50,33 +50,39 @@ std::optional<Launch> by_ourselves(const Variables& variables) {
   return launch;
 }
 
-// "1531576320.0;tcp://10.96.0.1,10.148.0.1:34911": the job's number, the launcher's addresses.
-// Source: Open MPI 4, the text of orte_hnp_uri.
+// The first address in "1531576320.0;tcp://10.96.0.1,10.148.0.1:34911", the launcher's. Source:
+// Open MPI 4, the text of orte_hnp_uri.
+std::string launcher_host(std::string_view uri) {
+  const std::size_t at = uri.find("://");
+  if (at == std::string_view::npos) return {};
+  uri.remove_prefix(at + 3);
+  if (uri.starts_with('[')) uri.remove_prefix(1);
+  return std::string(uri.substr(0, uri.find_first_of(",:]")));
+}
+
 std::optional<Launch> by_open_mpi(const Variables& variables) {
-  const auto uri = variables("OMPI_MCA_orte_hnp_uri");
-  if (!uri || !variables("OMPI_COMM_WORLD_SIZE")) return std::nullopt;
+  if (!variables("OMPI_COMM_WORLD_SIZE")) return std::nullopt;
   Launch launch;
   launch.size = number(variables, "OMPI_COMM_WORLD_SIZE", 1, processes_max);
   if (launch.size == 1) return std::nullopt;
   launch.rank = number(variables, "OMPI_COMM_WORLD_RANK", 0, launch.size - 1);
-  const std::string_view text = *uri;
-  std::uint64_t job = 0;
-  std::from_chars(text.data(), text.data() + text.size(), job);
-  std::size_t at = text.find("://");
-  if (job == 0 || at == std::string_view::npos) {
-    refuse("OMPI_MCA_orte_hnp_uri", fmt::format("\"{}\"", text),
-           "set TRAINYARD_COORDINATOR, TRAINYARD_PROCESS_COUNT and TRAINYARD_PROCESS_ID instead");
+  const std::string uri = variables("OMPI_MCA_orte_hnp_uri").value_or("");
+  const std::string job = uri + variables("PMIX_NAMESPACE").value_or("");
+  const std::uint64_t hash = base::hash_bytes(std::as_bytes(std::span(job)));
+  launch.word = fmt::format("{:016x}", hash);
+  if (const auto coordinator = variables("TRAINYARD_COORDINATOR")) {
+    launch.meeting = Address::read(*coordinator);
+    return launch;
   }
-  at += 3;
-  if (text[at] == '[') ++at;
-  const std::string_view host = text.substr(at, text.find_first_of(",:]", at) - at);
   const bool is_one_host =
       variables("OMPI_COMM_WORLD_LOCAL_SIZE") == variables("OMPI_COMM_WORLD_SIZE");
-  launch.meeting.host = is_one_host ? "127.0.0.1" : std::string(host);
+  launch.meeting.host = is_one_host ? "127.0.0.1" : launcher_host(uri);
   constexpr std::uint64_t first_port = 57344, ports = 4096;  // below those that JAX's own way takes
-  launch.meeting.port = static_cast<std::uint16_t>(first_port + (job >> 12) % ports);
-  launch.word =
-      fmt::format("{:016x}", base::hash_bytes(std::as_bytes(std::span(text.data(), text.size()))));
+  launch.meeting.port = static_cast<std::uint16_t>(first_port + hash % ports);
+  if (job.empty() || launch.meeting.host.empty()) {
+    refuse("OMPI_MCA_orte_hnp_uri", "no address of the first process's host",
+           "set TRAINYARD_COORDINATOR to an address of process 0's host and a free port");
+  }
   return launch;
 }
 
@@ -90,7 +96,7 @@ std::string in_one(const Cards& cards) {
 
 Cards of_all(std::string_view text, int size) {
   base::ByteReader reader(text, "what process 0 tells",
-                          {.label = "peers.card",
+                          {.label = "processes.card",
                            .rule = "process 0 tells each process the cards of all",
                            .fix = "start all processes with the same version of this package"});
   Cards cards;
@@ -101,14 +107,26 @@ Cards of_all(std::string_view text, int size) {
 
 [[noreturn]] void miss(const Launch& launch, std::string found) {
   throw base::InputError(
-      {"peers.missing", "all processes of a job meet before the first program",
+      {"processes.missing", "all processes of a job meet before the first program",
        fmt::format("{}, process {} of {}", launch.meeting.text(), launch.rank, launch.size),
        std::move(found), "look at the other processes' messages; start all of them together"});
 }
 
+Socket listening(const Launch& launch) {
+  try {
+    return Socket::listening(launch.meeting);
+  } catch (const base::InputError& error) {
+    throw base::InputError(
+        {"processes.launch",
+         "process 0 of a job waits for the others at an address of its own host",
+         launch.meeting.text(), error.violations().front().found,
+         "set TRAINYARD_COORDINATOR to an address of process 0's host and a free port"});
+  }
+}
+
 // Process 0 waits for the card of each, then tells all of them all cards.
 Cards cards_at_first(const Launch& launch, const Card& mine, Deadline deadline) {
-  const Socket waiting = Socket::listening(launch.meeting);
+  const Socket waiting = listening(launch);
   const auto count = static_cast<std::size_t>(launch.size);
   std::vector<Socket> guests(count);
   Cards cards(count);
@@ -141,11 +159,11 @@ std::optional<Launch> launched(const Variables& variables) {
 
 std::unique_ptr<Mesh> meet(const Launch& launch, Deadline deadline) {
   if (launch.rank == 0) {
-    const Door door = Door::open(launch.meeting.host);
+    const Door door = Door::opened(launch.meeting.host);
     return std::make_unique<Mesh>(0, door, cards_at_first(launch, door.card, deadline), deadline);
   }
   const Socket first = Socket::connected(launch.meeting, deadline);
-  const Door door = Door::open(first.address().host);  // by which the first one is reached
+  const Door door = Door::opened(first.address().host);  // by which the first one is reached
   std::string all;
   if (!first.send_line(fmt::format("{} {}\n{}", launch.word, launch.rank, door.card.text()),
                        deadline) ||
@@ -154,4 +172,4 @@ std::unique_ptr<Mesh> meet(const Launch& launch, Deadline deadline) {
   return std::make_unique<Mesh>(launch.rank, door, of_all(all, launch.size), deadline);
 }
 
-}  // namespace trainyard::peers
+}  // namespace trainyard::transport

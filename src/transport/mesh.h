@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "peers/socket.h"
+#include "transport/socket.h"
 
-namespace trainyard::peers {
+namespace trainyard::transport {
 
 // What one process tells the others of itself before they meet.
 struct Card {
@@ -20,7 +20,7 @@ struct Card {
   std::string name;  // "host nid0001, process 4711"
 
   [[nodiscard]] std::string text() const;
-  // Throws InputError "peers.card".
+  // Throws InputError "processes.card".
   [[nodiscard]] static Card read(std::string_view text);
 };
 
@@ -30,22 +30,22 @@ struct Door {
   Card card;
 
   // On that host (an address of this machine), at any free port, with a word made by chance.
-  [[nodiscard]] static Door open(const std::string& host);
+  [[nodiscard]] static Door opened(const std::string& host);
 };
 
 class Mesh {
  public:
   // `door`: of this process, whose number is `rank`; `cards`: of all, by rank. Throws InputError
-  // "peers.missing" where one does not come by then.
+  // "processes.missing" where one does not come by then.
   Mesh(int rank, const Door& door, std::vector<Card> cards, Deadline deadline);
 
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return static_cast<int>(cards_.size()); }
 
   // Sends a message to each of `with` and returns what each of them sends; they do the same at
-  // this moment of theirs. `about` is what this process is doing. Throws InputError "peers.gone"
-  // where one of them ends first, "peers.order" where it does something else, and
-  // "peers.interrupted" after SIGINT.
+  // this moment of theirs. `about` is what this process is doing. Throws InputError
+  // "processes.gone" where one of them ends first, "processes.order" where it does something else,
+  // and "processes.interrupted" after SIGINT.
   [[nodiscard]] std::vector<std::string> exchange(std::span<const int> with,
                                                   std::span<const std::string> messages,
                                                   std::string_view about);
@@ -59,4 +59,4 @@ class Mesh {
   std::mutex mutex_;
 };
 
-}  // namespace trainyard::peers
+}  // namespace trainyard::transport
