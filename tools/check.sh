@@ -21,7 +21,7 @@ folders=$folders,planner,serving,runtime,session,pjrt
 threaded=base,events,transport,state,engines,system,session,pjrt
 # They time the same programs again for each figure of the machine: minutes without sanitizers, and no new memory accesses.
 unsanitized='^Effects\.'
-targets=machine,model,text,artifact,program,trace,execution_trace,pjrt,prices,compile
+targets=machine,model,text,artifact,program,trace,execution_trace,message,pjrt,prices,compile
 
 sanitized() { # preset, folders
   tools/step "configure-$1" cmake --preset "$1" || return 1
