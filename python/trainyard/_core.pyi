@@ -1567,6 +1567,16 @@ def compiler_legality() -> dict:
     Of each operation and element type, what becomes of it when it is lowered.
     """
 
+class DividedProgram:
+    """A program that was divided over several devices."""
+
+    @property
+    def name(self) -> str: ...
+    def time_products(self, most: int) -> list:
+        """
+        What each product of matrices takes alone, in ns: as it is divided (the first way) and in so many other ways. Of a way, which axis of the mesh divides what.
+        """
+
 class JaxHost:
     """Observes what JAX runs on the platform `neuron`."""
 

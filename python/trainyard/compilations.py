@@ -9,6 +9,7 @@ from trainyard import _core
 from trainyard.alternatives import Regions, add_alternatives
 from trainyard.explanations import Group, Known, groups_of
 from trainyard.notebook import time_text
+from trainyard.product_ways import DividedFunction
 
 # Printed constants are cut short beyond so many elements.
 _ELEMENTS_MAX = 16
@@ -120,6 +121,7 @@ class Collector:
     dump_after: list[str] = field(default_factory=list)
     explains: bool = False  # where time goes, which needs a timed run that is recorded
     compilations: list[Compilation] = field(default_factory=list)
+    divided: list[DividedFunction] = field(default_factory=list)  # over several devices
     left: Any = field(default_factory=_core.PassDumps)
     _by_number: dict[int, Compilation] = field(default_factory=dict)
 

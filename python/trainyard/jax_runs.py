@@ -23,6 +23,7 @@ from trainyard import _core, compiler_flags, rounding
 from trainyard.compilations import Collector, prepared_note
 from trainyard.devices_runs import DevicesRun
 from trainyard.notebook import size_text, time_text
+from trainyard.product_ways import DividedFunction
 from trainyard.result import Result
 from trainyard.usage import UsageError
 
@@ -210,6 +211,11 @@ class JaxRuns:
         )
         if self._compiles:
             self._compiles.made(number, model)
+
+    def divided(self, program: Any) -> None:
+        """Called by the core: a program was divided over several devices."""
+        if self._compiles:
+            self._compiles.divided.append(DividedFunction(program))
 
     def ran(self, number: int, run: Any) -> None:
         """Called by the core: a program ran."""

@@ -17,6 +17,7 @@
 #include "session/devices_run.h"
 #include "session/host.h"
 #include "session/host_time.h"
+#include "session/product_ways.h"
 #include "session/refusals.h"
 
 namespace trainyard::binding {
@@ -134,6 +135,12 @@ class JaxHost : public session::Host {
     listener_.attr("ran_together")(to_dict(run), programs);
   }
 
+  void divided(session::DividedProgram program) override {
+    const nb::gil_scoped_acquire lock;
+    if (listener_.is_none()) return;
+    listener_.attr("divided")(nb::cast(std::move(program)));
+  }
+
   void failed(std::exception_ptr error) noexcept override {
     const std::lock_guard lock(mutex_);
     failure_ = std::move(error);
@@ -186,9 +193,43 @@ class JaxHost : public session::Host {
   std::exception_ptr failure_;
 };
 
+nb::dict to_dict(const session::TimedProduct& product) {
+  nb::dict one;
+  one["place"] = product.place;
+  one["operands"] = product.operands;
+  one["result"] = product.result;
+  one["count"] = product.count;
+  nb::list ways;
+  for (const session::TimedWay& each : product.ways) {
+    nb::dict way, roles;
+    for (const auto& [axis, role] : each.way.roles) roles[axis.c_str()] = graph::name(role);
+    way["is_taken"] = each.is_taken;
+    way["roles"] = roles;
+    way["ns"] = each.seconds * 1e9;
+    way["collectives_ns"] = each.collectives * 1e9;
+    ways.append(way);
+  }
+  one["ways"] = ways;
+  return one;
+}
+
 }  // namespace
 
 void bind_jax(nb::module_& module) {
+  nb::class_<session::DividedProgram>(module, "DividedProgram",
+                                      "A program that was divided over several devices.")
+      .def_ro("name", &session::DividedProgram::name)
+      .def(
+          "time_products",
+          [](const session::DividedProgram& self, std::size_t most) {
+            nb::list all;
+            for (const session::TimedProduct& each : session::time_products(self, most))
+              all.append(to_dict(each));
+            return all;
+          },
+          nb::arg("most"),
+          "What each product of matrices takes alone, in ns: as it is divided (the first way) and "
+          "in so many other ways. Of a way, which axis of the mesh divides what.");
   nb::class_<JaxHost>(module, "JaxHost", "Observes what JAX runs on the platform `neuron`.")
       .def(nb::init<machine::Machine, session::Options, const std::string&, nb::object, nb::object,
                     std::vector<std::string>, std::shared_ptr<compiler::PassDumps>>(),

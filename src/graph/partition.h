@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "graph/module.h"
+#include "graph/partition/products.h"
 #include "graph/sharding.h"
 
 namespace trainyard::graph {
@@ -25,6 +26,7 @@ struct Partitioned {
   std::vector<Sharding> arguments, results;
   // What had to be gathered to be computed whole, with places in the author's source.
   std::vector<std::string> computed_whole;
+  std::vector<PlacedProduct> products;  // in order, those of loops once
 };
 
 // Throws InputError "graph.devices".

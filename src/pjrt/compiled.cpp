@@ -100,6 +100,18 @@ std::string fingerprint_of(const Compiled& compiled, const Options& options, ses
 
 namespace {
 
+void tell_divided(const Compiled& compiled, graph::Partitioned& partitioned,
+                  const Options& options) {
+  if (options.outside.host == nullptr) return;
+  options.outside.host->divided({.name = partitioned.module.name,
+                                 .attributes = partitioned.module.attributes,
+                                 .products = std::move(partitioned.products),
+                                 .machine = options.machine,
+                                 .precision = precision_of(compiled.options, options.precision),
+                                 .cores = static_cast<int>(options.cores_per_device),
+                                 .devices = device_ids(compiled.options)});
+}
+
 // What a program takes and gives at once must lie in a device's share of HBM.
 void check_size(const Compiled& compiled, const Options& options) {
   const std::int64_t needed =
@@ -184,6 +196,7 @@ std::shared_ptr<const Compiled> compile(const Options& options, const Job* job,
   } else if (devices != 1) {
     graph::Partitioned partitioned = divided(module);
     compiled->hlo = hlo_module(partitioned);
+    tell_divided(*compiled, partitioned, options);
     module = std::move(partitioned.module);
   }
   const graph::Function& entry = module.entry();

@@ -10,6 +10,7 @@
 #include "machine/machine.h"
 #include "session/devices_run.h"
 #include "session/model.h"
+#include "session/product_ways.h"
 
 namespace trainyard::session {
 
@@ -28,6 +29,8 @@ class Host {
   // A program ran on several devices, or what it takes was asked for; its bodies are what made()
   // and ran() told of, with these numbers.
   virtual void ran_together(const DevicesRun& run, const std::vector<std::int64_t>& programs) = 0;
+  // A program was divided over several devices, and is about to be compiled.
+  virtual void divided(DividedProgram program) = 0;
   // A program was refused or failed; the framework hears of it too, in words only.
   virtual void failed(std::exception_ptr error) noexcept = 0;
   // An array went from the host to a device, or back.

@@ -53,3 +53,29 @@ def test_a_profile_has_the_timeline(trainyard, neuron, tmp_path):
     assert {one["tid"] for one in spans} == {1, 2}
     assert any(one["name"].startswith("all_reduce") for one in spans)
     assert all(one["dur"] > 0 for one in spans)
+
+
+def test_products_are_timed_divided_otherwise(trainyard):
+    script = SCRIPT.with_name("products_script.py")
+    done = trainyard("compile", "--explain", "--json", script)
+    assert done.code == 0, done.err
+    (function,) = json.loads(done.out)["divided"]
+    assert function["name"] == "jit_step"
+    up, down = function["products"]
+    assert (up["count"], down["count"]) == (3, 1)  # three are alike
+    for product in (up, down):
+        assert [way["is_taken"] for way in product["ways"]] == [True] + [False] * 3
+        times = [way["ns"] for way in product["ways"][1:]]
+        assert times == sorted(times)
+        assert min(times) > 0
+    assert up["ways"][0]["roles"] == {"x": "columns"}
+    assert up["ways"][0]["collectives_ns"] == 0
+    # Its operand is divided along what is summed; any other way gathers it first.
+    assert down["ways"][0]["roles"] == {"x": "contraction"}
+    assert all(way["collectives_ns"] > 0 for way in down["ways"])
+    shown = trainyard("compile", "--explain", script).out
+    assert "jit_step: products of matrices, each alone, divided otherwise" in shown
+    assert "tensor<256x512xbf16>, tensor<512x1024xbf16> -> tensor<256x1024xbf16>, 3 times" in shown
+    assert "us  contraction along x, " in shown
+    brief = trainyard("compile", "--explain", "--no-alternatives", script)
+    assert "products of matrices" not in brief.out

@@ -11,8 +11,9 @@ from typing import Any
 import trainyard
 from trainyard import alternatives, compilations, explanations
 from trainyard.commands import output, scripts
-from trainyard.compilations import Compilation, Dump, prepared_note
+from trainyard.compilations import Collector, Compilation, Dump, prepared_note
 from trainyard.files import write_whole
+from trainyard.product_ways import DividedFunction
 
 NAME = "compile"
 HELP = "compile tensor programs, and show what each pass of the compiler does"
@@ -91,7 +92,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="run it on the simulated machine, and print for each group of fused operations its "
         "time, the unit that bounds it, its bytes, why its tiles are as they are, and what other "
-        "choices of the compiler would take",
+        "choices of the compiler would take; of programs for several devices also what each "
+        "product of matrices would take if it were divided otherwise",
     )
     parser.add_argument(
         "--no-alternatives",
@@ -111,7 +113,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
     _check(options)
-    collector = compilations.Collector(options.dump_after, options.explain)
+    collector = Collector(options.dump_after, options.explain)
     try:
         outcome = scripts.execute(
             options, compiles=collector, checks=False, timed=options.explain, record=options.explain
@@ -124,8 +126,9 @@ def run(options: argparse.Namespace) -> int:
     chosen = _chosen(collector.compilations, options.only, failed=outcome.failure is not None)
     if options.emit and options.output:
         _write(options, chosen)
+    divided = _divided(collector, options)
     if options.explain and options.alternatives:
-        for each in chosen:
+        for each in (*chosen, *divided):
             each.look_for_alternatives()
     if options.json:
         error = outcome.failure.as_dict() if outcome.failure else None
@@ -133,11 +136,18 @@ def run(options: argparse.Namespace) -> int:
         dumps = [each.as_dict() for each in unfinished]
         output.write_json(
             "trainyard.compile/1",
-            {"functions": functions, "dumps_of_failed": dumps, "error": error},
+            {
+                "functions": functions,
+                "divided": [each.as_dict() for each in divided],
+                "dumps_of_failed": dumps,
+                "error": error,
+            },
         )
     else:
         for each in chosen:
             print("\n".join(_shown(options, each)))
+        for each in divided:
+            print("\n".join(each.lines()), end="\n" if each.products else "")
         _print_unfinished(unfinished)
         _tell_passes_that_did_not_run(options.dump_after, chosen, unfinished)
     outcome.complain()
@@ -184,6 +194,13 @@ def _chosen(compiled: list[Compilation], only: str | None, *, failed: bool) -> l
         names = dict.fromkeys(each.name for each in compiled)
         raise trainyard.UsageError(f"there is no function {only}; there are: {', '.join(names)}")
     return chosen
+
+
+def _divided(collector: Collector, options: argparse.Namespace) -> list[DividedFunction]:
+    """The functions that were divided over several devices, each once."""
+    found = {each.name: each for each in collector.divided}
+    wanted = (options.only, f"jit_{options.only}")
+    return [each for name, each in found.items() if options.only is None or name in wanted]
 
 
 def _list() -> Iterator[str]:

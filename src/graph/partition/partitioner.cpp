@@ -172,6 +172,7 @@ Partitioned Partitioner::run() {
   for (const Function& other : module_.functions) {
     if (called.contains(other.name)) result.module.functions.push_back(other);
   }
+  for (auto& [op, product] : products_) result.products.push_back(std::move(product));
   result.computed_whole.assign(computed_whole_.begin(), computed_whole_.end());
   verify(result.module);
   return result;
@@ -235,6 +236,7 @@ void Partitioner::run_ops(const Region& region) {
 
 void Partitioner::run_op(const Op& op) {
   const LocationId before = std::exchange(location_, op.location);
+  if (op.kind == OpKind::dot_general && !is_manual_) note_product(op);
   if (is_target(op, sharding_constraint)) {
     run_constraint(op);
   } else if (is_target(op, manual_computation)) {
@@ -250,6 +252,19 @@ void Partitioner::run_op(const Op& op) {
     run_whole(op);
   }
   location_ = before;
+}
+
+void Partitioner::note_product(const Op& op) {
+  PlacedProduct product{.op = op,
+                        .result = type(op.results[0]),
+                        .result_lies = decided_->of(op.results[0]),
+                        .place = module_.describe(op.location)};
+  for (const ValueId value : op.operands) {
+    product.operands.push_back(type(value));
+    product.operands_lie.push_back(sharding(value));
+  }
+  std::erase_if(products_, [&](const auto& each) { return each.first == &op; });
+  products_.emplace_back(&op, std::move(product));
 }
 
 // On every device the same, or in a manual computation what it has.

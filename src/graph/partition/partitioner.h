@@ -77,6 +77,7 @@ class Partitioner {
   void run_ops(const Region& region);
   void run_op(const Op& op);
   void run_whole(const Op& op);
+  void note_product(const Op& op);
   void run_constraint(const Op& op);
   void run_manual(const Op& op);
   void run_barrier(const Op& op);
@@ -159,6 +160,7 @@ class Partitioner {
   LocationId location_ = 0;
   bool is_manual_ = false;
   std::set<std::string> computed_whole_;
+  std::vector<std::pair<const Op*, PlacedProduct>> products_;
 };
 
 }  // namespace trainyard::graph
