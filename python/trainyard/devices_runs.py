@@ -53,6 +53,7 @@ class DevicesRun:
             f"collectives {time_text(d['collectives_ns'])}, "
             f"{time_text(max(0.0, d['collectives_ns'] - d['exposed_ns']))} of them hidden"
         )
+        yield from (f"  fault: {fault}" for fault in d.get("faults", ()))
         yield from self._table("collective", "devices wait for")
         yield from self._table("body", "devices compute")
         yield from self._memory()

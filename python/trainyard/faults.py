@@ -2,15 +2,16 @@
 
 `link:5.twin@10us=down` (a port of chip 5), `link:5.x+@0us=x0.5` (half its rate), `chip:7@1ms=down`,
 `switch:rack.1@10us=down`, `rank:3@0us=x0.25` (its DMA engines are slow), `rank:3@50us=late`;
-in kernels' runs also `ecc:3@10us=corrected`, `ecc:3@10us=uncorrected` (the HBM of rank 3) and
-`flip:3.x@10us=17` (bit 17 of its HBM tensor x turns unnoticed). `@FILE` has one a line, # begins a
-comment. `seed:7` draws one fault of the network, `seed:7*3` three; equal seeds draw equal faults.
+a rank of a JAX program is a device. In kernels' runs also `ecc:3@10us=corrected`,
+`ecc:3@10us=uncorrected` (the HBM of rank 3) and `flip:3.x@10us=17` (bit 17 of its HBM tensor x
+turns unnoticed). `@FILE` has one a line, # begins a comment. `seed:7` draws one fault of the
+network, `seed:7*3` three; equal seeds draw equal faults.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,21 +21,39 @@ FORMS = (
     "link:5.twin@10us=down, chip:7@1ms=down, switch:rack.1@10us=x0.5, rank:3@50us=late, "
     "@FILE, seed:7"
 )
+NOT_TIMED = (
+    "faults need a timed run: trainyard time, of kernels with --machine trn3-gen2, of JAX programs "
+    "with TRAINYARD_CHIPS"
+)
 DRAWN_MAX = 1000
 _LATEST_US = 100
 
 
-def expanded(texts: Iterable[str], system: Any) -> tuple[str, ...]:
-    """The faults one by one, with files read and seeds drawn from. Raises UsageError."""
+def expanded(texts: Iterable[str], system: Any | None) -> tuple[str, ...]:
+    """The faults one by one, with files read and, on a system, seeds drawn from. Raises UsageError.
+
+    Without one they are those of JAX programs on several devices, whose system is known later.
+    """
     found: list[str] = []
     for text in texts:
         if text.startswith("@"):
             found += _of_file(Path(text[1:]))
         elif text.startswith("seed:"):
+            if system is None:
+                raise UsageError(f"{text} needs a system to draw from: --machine trn3-gen2")
             found += _drawn(text, system)
         else:
             found.append(text)
     return tuple(found)
+
+
+def check_met(wanted: Sequence[str], runs: Sequence[Any]) -> None:
+    """Of a script without a system. Raises UsageError where no program on several devices ran."""
+    if wanted and not runs:
+        raise UsageError(
+            f"--fault {wanted[0]} met nothing: no kernel ran on a system of chips (--machine "
+            "trn3-gen2), and no JAX program on several devices"
+        )
 
 
 def _of_file(path: Path) -> Iterator[str]:

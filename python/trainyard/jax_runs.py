@@ -465,13 +465,15 @@ def watching(
 ) -> Iterator[JaxRuns]:
     """Watches what JAX runs on the platform `neuron`, whose client must not exist yet.
 
-    `wanted`: timed, values, checks, record (flags), stop_at, suppress as in trainyard.settings.
+    `wanted`: timed, values, checks, record (flags), stop_at, suppress, faults (of programs on
+    several devices) as in trainyard.settings.
     """
     global _active
     options = _core.RunOptions()
     for name in ("timed", "values", "checks", "record"):
         setattr(options, name, wanted.get(name, name == "values"))
     options.stop_at(wanted.get("stop_at"))
+    options.faults = list(wanted.get("faults", ()))
     for check in wanted.get("suppress", ()):
         options.suppress(check)
     runs = JaxRuns(machine, options.timed, compiles)

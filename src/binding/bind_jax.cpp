@@ -97,8 +97,11 @@ class JaxHost : public session::Host {
   [[nodiscard]] const machine::Machine& machine() const override { return machine_; }
   [[nodiscard]] const compiler::Options& compiling() const override { return compiling_; }
 
+  [[nodiscard]] std::span<const std::string> faults() const override { return options_.faults; }
+
   [[nodiscard]] session::Options running(bool again) override {
     session::Options options = options_;
+    options.faults.clear();
     if (again && options.values) options = {.checks = false};
     options.watch = [watcher = std::make_shared<Watcher>(told_)](
                         const engines::Progress& progress) { watcher->look(progress); };
@@ -132,7 +135,9 @@ class JaxHost : public session::Host {
                     const std::vector<std::int64_t>& programs) override {
     const nb::gil_scoped_acquire lock;
     if (listener_.is_none()) return;
-    listener_.attr("ran_together")(to_dict(run), programs);
+    nb::dict all = to_dict(run);
+    all["faults"] = options_.faults;
+    listener_.attr("ran_together")(all, programs);
   }
 
   void divided(session::DividedProgram program) override {

@@ -24,7 +24,7 @@ class Executing {
         processes_(plan, placement),
         mine_(processes_.mine()),
         values_(plan.devices),
-        timeline_(limits.early_bytes) {}
+        timeline_(limits.early_bytes, limits.begin) {}
 
   Execution run(std::span<const std::vector<Shared>> inputs) && {
     processes_.check_same(inputs);
@@ -73,6 +73,7 @@ class Executing {
     }
     Ran ran = devices_.run(step.body, inputs);
     task.work = ran.is_of_values ? processes_.all_of(std::move(ran.work)) : std::move(ran.work);
+    task.work_at = devices_.body_at(step.body);
     joules_ += task.work.joules;
     last_body_ = timeline_.add(std::move(task));
     std::vector<std::vector<Shared>> results(plan_.devices,
@@ -98,7 +99,10 @@ class Executing {
       for (const ValueId value : op.operands) wait_for(value, task.after);
     }
     for (const ValueId value : op.results) task.bytes += plan_.main().type(value).bytes();
-    if (!step.groups.empty()) task.work = devices_.meet(step);
+    if (!step.groups.empty()) {
+      task.work = devices_.meet(step);
+      task.work_at = devices_.meet_at(step);
+    }
     joules_ += task.work.joules;
     give(op.results, exchanged_values(step), timeline_.add(std::move(task)));
   }

@@ -30,6 +30,9 @@ class Devices {
   // values.
   virtual Ran run(std::size_t body, std::span<const std::vector<Shared>> inputs) = 0;
   virtual Work meet(const Meet& meet) = 0;
+  // Where what they take depends on when they begin.
+  virtual WorkAt body_at(std::size_t) { return {}; }
+  virtual WorkAt meet_at(const Meet&) { return {}; }
 };
 
 struct Execution {
@@ -43,6 +46,7 @@ struct Execution {
 struct Limits {
   std::int64_t turns_max = std::int64_t{1} << 40;
   std::int64_t early_bytes = std::numeric_limits<std::int64_t>::max();  // Timeline
+  base::Ticks begin{};
 };
 
 // `inputs`: of each device, in the order of their partitions; null for a run without values.

@@ -1,10 +1,15 @@
 #include "plan/links.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "base/error.h"
+#include "base/stable_sort.h"
+#include "fabric/faults.h"
 
 namespace trainyard::plan {
 
@@ -32,10 +37,40 @@ std::optional<fabric::CollectiveOp> operation_of(OpKind kind) {
 
 }  // namespace
 
-Links::Links(const machine::Machine& machine, int cores, std::vector<std::int64_t> devices)
+Links::Links(const machine::Machine& machine, int cores, std::vector<std::int64_t> devices,
+             std::span<const std::string> faults)
     : devices_(std::move(devices)),
       network_(machine::system_of(machine, chips_of(machine, cores, devices_)), cores),
-      table_(network_) {}
+      table_(network_) {
+  for (const std::string& fault : faults) {
+    fabric::Options one;
+    fabric::add_fault(network_, fault, one);
+    faults_.changes.insert(faults_.changes.end(), one.changes.begin(), one.changes.end());
+    faults_.late.insert(faults_.late.end(), one.late.begin(), one.late.end());
+    if (!fault.starts_with("rank:") || one.changes.empty()) continue;
+    const fabric::Change& change = one.changes.front();
+    slow_.push_back({change.time, fault.substr(0, fault.find('@')),
+                     change.capacity / network_.capacity(change.resource)});
+  }
+  base::stable_sort(faults_.changes, {}, &fabric::Change::time);
+}
+
+base::Ticks Links::begin() const {
+  base::Ticks last{};
+  for (const auto& [rank, time] : faults_.late) {
+    if (std::ranges::find(devices_, rank) != devices_.end()) last = std::max(last, time);
+  }
+  return last;
+}
+
+double Links::slowest_at(base::Ticks time) const {
+  std::map<std::string, double> shares;
+  for (const Slow& each : slow_)
+    if (each.time <= time) shares[each.device] = each.share;
+  double least = 1;
+  for (const auto& [device, share] : shares) least = std::min(least, share);
+  return least;
+}
 
 std::map<std::size_t, std::vector<fabric::Group>> Links::groups_by_size(const Meet& meet) {
   std::map<std::size_t, std::vector<fabric::Group>> groups;
@@ -49,10 +84,21 @@ std::map<std::size_t, std::vector<fabric::Group>> Links::groups_by_size(const Me
   return groups;
 }
 
-fabric::Price Links::price(const Meet& meet, std::span<const fabric::Group> groups) {
+fabric::Price Links::price(const Meet& meet, std::span<const fabric::Group> groups,
+                           const fabric::Options& options) {
   const auto operation = operation_of(meet.op->kind);
   base::check(operation.has_value(), "every collective has a schedule");
-  return table_.price(*operation, static_cast<double>(meet.bytes), groups);
+  fabric::Price found = table_.price(*operation, static_cast<double>(meet.bytes), groups, options);
+  if (!found.stuck.empty()) {
+    constexpr std::size_t told = 3;
+    found.stuck.resize(std::min(told, found.stuck.size()));
+    throw base::Fault(
+        base::FaultCategory::deadlock,
+        {"fabric.stuck", "what a collective needs of the network is there",
+         std::string(graph::name(meet.op->kind)), fmt::format("{}", fmt::join(found.stuck, "; ")),
+         "let it be down later, or only slower (x0.1)"});
+  }
+  return found;
 }
 
 const Work& Links::work(const Meet& meet) {
@@ -61,11 +107,24 @@ const Work& Links::work(const Meet& meet) {
   return at->second;
 }
 
-Work Links::priced(const Meet& meet) {
+Work Links::work_at(const Meet& meet, base::Ticks begin) {
+  const Work& healthy = work(meet);
+  if (faults_.changes.empty() || begin + healthy.time < faults_.changes.front().time)
+    return healthy;
+  fabric::Options options{.changes = faults_.changes};
+  for (fabric::Change& change : options.changes)
+    change.time = std::max(base::Ticks{}, change.time - begin);
+  if (begin < faults_.changes.back().time) return priced(meet, options);
+  const auto [at, is_new] = known_after_.try_emplace(&meet);
+  if (is_new) at->second = priced(meet, options);
+  return at->second;
+}
+
+Work Links::priced(const Meet& meet, const fabric::Options& options) {
   Work work;
   std::map<std::uint32_t, double> busy;  // ticks at full rate
   for (const auto& [size, groups] : groups_by_size(meet)) {
-    const fabric::Price found = price(meet, groups);
+    const fabric::Price found = price(meet, groups, options);
     work.time += found.time;
     work.joules += found.link_joules.value;
     for (const fabric::Saturated& load : found.loads)
@@ -80,7 +139,7 @@ Work Links::priced(const Meet& meet) {
 Route Links::route(const Meet& meet) {
   const auto groups = groups_by_size(meet);
   if (groups.empty()) return {};
-  const fabric::Price found = price(meet, groups.rbegin()->second);
+  const fabric::Price found = price(meet, groups.rbegin()->second, {});
   if (found.loads.empty()) return {found.algorithm};
   return {found.algorithm, found.loads[0].name, found.loads[0].share};
 }

@@ -28,7 +28,8 @@ TaskId Timeline::add(Task task) {
 
 class Timeline::Running {
  public:
-  explicit Running(Timeline& timeline) : of_(timeline), states_(timeline.tasks_.size()) {
+  explicit Running(Timeline& timeline)
+      : of_(timeline), states_(timeline.tasks_.size()), now_(timeline.begin_) {
     for (TaskId id = 0; id < states_.size(); ++id) {
       const Task& task = of_.tasks_[id];
       states_[id].left = static_cast<double>(task.work.time.value);
@@ -79,6 +80,7 @@ class Timeline::Running {
         if (is_early && early_ + task.bytes > of_.early_bytes_ && early_ > 0) break;
         at = ready_.erase(at);
         task.begin = now_;
+        if (task.work_at) price(task, states_[id]);
         if (task.kind == Task::Kind::body) {
           ++body_;
           settle();
@@ -91,6 +93,16 @@ class Timeline::Running {
         running_.insert(id);
       }
     }
+  }
+
+  void price(Task& task, State& state) {
+    Ticks& sum = task.kind == Task::Kind::body ? of_.computing_ : of_.exchanging_;
+    sum -= task.work.time;
+    task.work = task.work_at(now_);
+    sum += task.work.time;
+    state.left = static_cast<double>(task.work.time.value);
+    for (const Demand& demand : task.work.demands)
+      resources_ = std::max<std::size_t>(resources_, demand.resource + 1);
   }
 
   // What was early is in its turn when the body behind it begins.

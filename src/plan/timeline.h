@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct Work {
   double joules = 0;  // of all devices: of cores in a body, of links and switches in a meeting
 };
 
+// What a task takes when it begins at a time, where that changes: things fail, or are slow.
+using WorkAt = std::function<Work(base::Ticks begin)>;
+
 using TaskId = std::size_t;  // in the order of the program
 
 struct Task {
@@ -31,6 +35,7 @@ struct Task {
   Kind kind = Kind::body;
   std::size_t what = 0;  // of the plan's bodies, or of a list of the plan's meetings
   Work work{};
+  WorkAt work_at{};             // then `work` is what nothing has failed for, until it runs
   std::vector<TaskId> after{};  // that end before it begins
   // What a meeting brings, which is held until the last task behind it has ended.
   std::int64_t bytes = 0;
@@ -39,9 +44,11 @@ struct Task {
 
 class Timeline {
  public:
-  // `early_bytes`: that a device has room for of what meetings bring before their turn.
-  explicit Timeline(std::int64_t early_bytes = std::numeric_limits<std::int64_t>::max())
-      : early_bytes_(early_bytes) {}
+  // `early_bytes`: that a device has room for of what meetings bring before their turn; `begin`:
+  // when devices begin.
+  explicit Timeline(std::int64_t early_bytes = std::numeric_limits<std::int64_t>::max(),
+                    base::Ticks begin = {})
+      : early_bytes_(early_bytes), begin_(begin) {}
 
   // A body begins behind the one before.
   TaskId add(Task task);
@@ -66,6 +73,7 @@ class Timeline {
   [[nodiscard]] TaskId last_before(const Task& task) const;
 
   std::int64_t early_bytes_;
+  base::Ticks begin_;
   std::vector<Task> tasks_;
   std::vector<TaskId> bodies_;
   base::Ticks end_{}, computing_{}, exchanging_{};

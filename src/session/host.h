@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <exception>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "compiler/compiler.h"
@@ -20,6 +22,8 @@ class Host {
 
   [[nodiscard]] virtual const machine::Machine& machine() const = 0;
   [[nodiscard]] virtual const compiler::Options& compiling() const = 0;
+  // What fails in programs of several devices: fabric/faults.h.
+  [[nodiscard]] virtual std::span<const std::string> faults() const = 0;
   // How a program runs the next time; `again`: it ran before, and nothing in it depends on data.
   [[nodiscard]] virtual Options running(bool again) = 0;
 

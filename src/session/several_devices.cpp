@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <numeric>
@@ -76,9 +77,11 @@ class EvaluatedTogether : public Executable {
 // The bodies of a plan as models; equal ones are compiled once.
 struct Bodies {
   std::vector<std::unique_ptr<Model>> models;
-  std::vector<std::size_t> model_of;           // each body
-  std::vector<std::optional<ModelRun>> timed;  // of each model whose time depends on no data
+  std::vector<std::size_t> model_of;  // each body
+  // Of each model whose time depends on no data, by the share of what DMA engines carry.
+  std::map<std::pair<std::size_t, double>, std::optional<ModelRun>> timed{};
   std::vector<std::optional<ModelEstimate>> estimated;  // where it does
+  std::function<Model(Model&, double share)> slower{};
 
   Bodies(const plan::Plan& plan, const machine::Machine& machine, const compiler::Options& options,
          const Evaluate& evaluate, int cores) {
@@ -92,8 +95,29 @@ struct Bodies {
       models.push_back(std::make_unique<Model>(
           device_model(machine, body.module, {}, options, evaluate, cores)));
     }
-    timed.resize(models.size());
     estimated.resize(models.size());
+    slower = [machine, options, evaluate, cores](Model& model, double share) {
+      std::vector<std::string> changes;
+      for (const char* figure : {"achieved", "packet_rate", "link"})
+        changes.push_back(fmt::format("dma.{}=x{}", figure, share));
+      return device_model(machine::apply_overrides(machine, changes), model.module(), {}, options,
+                          evaluate, cores, std::make_shared<const CompiledCode>(model.code()));
+    };
+  }
+
+  // The code is what was compiled for the machine as it should be.
+  const std::optional<ModelRun>& run(std::size_t number, double share) {
+    std::optional<ModelRun>& known = timed[{number, share}];
+    if (known) return known;
+    if (share == 1) return known = run_without_values(*models[number]);
+    if (share <= 0) {
+      throw base::Fault(base::FaultCategory::deadlock,
+                        {"fabric.stuck", "a device reads and writes its memory",
+                         models[number]->module().name, "the DMA engines of a device are down",
+                         "let them be down later, or only slower (x0.1)"});
+    }
+    Model model = slower(*models[number], share);
+    return known = run_without_values(model);
   }
 };
 
@@ -164,17 +188,32 @@ class Simulating : public plan::Devices {
     return links_.work(meet);
   }
 
+  plan::WorkAt body_at(std::size_t body) override {
+    if (!timed_ || !links_.has_faults()) return {};
+    const std::size_t number = bodies_.model_of[body];
+    if (bodies_.models[number]->has_control_flow()) return {};
+    return [this, number](base::Ticks begin) {
+      plan::Work work;
+      take_time(number, work, links_.slowest_at(begin));
+      return work;
+    };
+  }
+  plan::WorkAt meet_at(const plan::Meet& meet) override {
+    if (!timed_ || !links_.has_faults()) return {};
+    return [this, &meet](base::Ticks begin) { return links_.work_at(meet, begin); };
+  }
+
   std::int64_t counted_once = 0;  // loops and branches that depend on values, in bodies
 
  private:
-  void take_time(std::size_t number, plan::Work& work) {
+  // `share`: of what DMA engines carry.
+  void take_time(std::size_t number, plan::Work& work, double share = 1) {
     if (bodies_.models[number]->has_control_flow()) return take_estimate(number, work);
-    std::optional<ModelRun>& run = bodies_.timed[number];
-    if (!run) run = run_without_values(*bodies_.models[number]);
+    const std::optional<ModelRun>& run = bodies_.run(number, share);
     work = {run->time,
             {{links_.memory(), memory_share(*run, bodies_.models[number]->cores_in_use())}},
             run->energy.value.value * static_cast<double>(devices_)};
-    if (host_ != nullptr) host_->ran(numbers_[number], *run);
+    if (host_ != nullptr && share == 1) host_->ran(numbers_[number], *run);
   }
 
   // Of a body whose loops depend on values, without them.
@@ -206,7 +245,8 @@ class SimulatedTogether : public Executable {
         host_(outside.host),
         placement_(std::move(outside.placement)),
         plan_(plan::make_plan(std::move(module), devices.size())),
-        links_(machine, cores, devices),
+        links_(machine, cores, devices,
+               host_ == nullptr ? std::span<const std::string>() : host_->faults()),
         bodies_(plan_, machine, options, evaluator(std::move(outside.functions)), cores) {
     for (const auto& model : bodies_.models) {
       if (host_ != nullptr) numbers_.push_back(host_->made(*model));
@@ -214,6 +254,7 @@ class SimulatedTogether : public Executable {
     most_ = plan::high_water(plan_, [&](std::size_t body) {
       return bodies_.models[bodies_.model_of[body]]->temporary_bytes();
     });
+    limits_.begin = links_.begin();
     limits_.early_bytes = std::max<std::int64_t>(0, hbm_bytes() - outside_bytes() - most_.bytes);
   }
 

@@ -55,11 +55,11 @@ def test_a_profile_has_the_timeline(trainyard, neuron, tmp_path):
     assert all(one["dur"] > 0 for one in spans)
 
 
-def test_products_are_timed_divided_otherwise(trainyard):
+def test_products_are_timed_divided_otherwise(trainyard, neuron):
     script = SCRIPT.with_name("products_script.py")
     done = trainyard("compile", "--explain", "--json", script)
     assert done.code == 0, done.err
-    (function,) = json.loads(done.out)["divided"]
+    (function,) = done.data["divided"]
     assert function["name"] == "jit_step"
     up, down = function["products"]
     assert (up["count"], down["count"]) == (3, 1)  # three are alike
@@ -79,3 +79,38 @@ def test_products_are_timed_divided_otherwise(trainyard):
     assert "us  contraction along x, " in shown
     brief = trainyard("compile", "--explain", "--no-alternatives", script)
     assert "products of matrices" not in brief.out
+
+
+def took(trainyard, *options):
+    done = trainyard("time", "--json", *options, SCRIPT.with_name("products_script.py"))
+    assert done.code == 0, done.err
+    return next(one for one in done.data["jax"]["devices"] if one["name"] == "jit_step")
+
+
+def test_faults_reach_programs_of_several_devices(trainyard, neuron):
+    healthy = took(trainyard)
+    assert healthy["faults"] == []
+    late = took(trainyard, "--fault", "rank:2@50us=late")
+    assert late["ns"] == pytest.approx(healthy["ns"] + 50e3)
+    slow = took(trainyard, "--fault", "rank:2@0us=x0.25")
+    assert slow["computing_ns"] > 1.5 * healthy["computing_ns"]
+    assert took(trainyard, "--fault", "rank:2@1s=x0.25")["ns"] == healthy["ns"]
+    # The only body has begun by then, and keeps its rate.
+    begun = took(trainyard, "--fault", "rank:2@5us=x0.25")
+    assert begun["ns"] == healthy["ns"]
+    assert begun["faults"] == ["rank:2@5us=x0.25"]
+
+
+@pytest.mark.parametrize(
+    ("fault", "script", "said"),
+    [
+        ("rank:2@0us=down", "products_script.py", "fabric.stuck"),
+        ("link:7.nowhere@0us=down", "products_script.py", "fabric.fault"),
+        ("seed:3", "products_script.py", "seed:3 needs a system to draw from"),
+        ("rank:2@0us=x0.5", "jax_script.py", "--fault rank:2@0us=x0.5 met nothing"),
+    ],
+)
+def test_faults_that_end_a_run_or_meet_nothing_are_told(trainyard, neuron, fault, script, said):
+    done = trainyard("time", "--fault", fault, SCRIPT.with_name(script))
+    assert done.code != 0
+    assert said in done.err

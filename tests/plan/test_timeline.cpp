@@ -53,6 +53,26 @@ TEST(PlanTimeline, AnExchangePassesBesideBodiesThatDoNotReadIt) {
   EXPECT_THAT(timeline.critical_path(), ElementsAre(0, 1, 3));
 }
 
+TEST(PlanTimeline, WhatATaskTakesMayDependOnWhenItBegins) {
+  Timeline timeline;
+  const TaskId first = timeline.add(body(10));
+  Task slower = meeting(50, {first});
+  slower.work_at = [](base::Ticks begin) {
+    return Work{{begin.value >= 10 ? 80 : 50}, {{links, 1}}};
+  };
+  const TaskId sum = timeline.add(std::move(slower));
+  timeline.add(body(5, {sum}));
+  EXPECT_THAT(ends(timeline), ElementsAre(10, 90, 95));
+  EXPECT_EQ(timeline.exchanging().value, 80);
+}
+
+TEST(PlanTimeline, DevicesMayBeginLate) {
+  Timeline timeline(std::numeric_limits<std::int64_t>::max(), {100});
+  timeline.add(body(10));
+  EXPECT_THAT(ends(timeline), ElementsAre(110));
+  EXPECT_EQ(timeline.exposed().value, 100);
+}
+
 TEST(PlanTimeline, ExchangesOnTheSameLinksShareThem) {
   Timeline same;
   same.add(meeting(40));

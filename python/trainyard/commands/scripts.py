@@ -312,17 +312,15 @@ def _of_system(options: argparse.Namespace, machine: Any) -> dict[str, Any]:
     """What fails, and whether chips are folded. Raises UsageError where that makes no sense."""
     is_system = isinstance(machine, trainyard.System)
     timed = options.command in ("time", "profile")
-    if options.fault and not (is_system and timed):
-        raise trainyard.UsageError(
-            "faults need a timed run on a system of chips: trainyard time --machine trn3-gen2"
-        )
+    if options.fault and not timed:
+        raise trainyard.UsageError(faults.NOT_TIMED)
     if not 1 <= options.ranks <= RANKS_MAX:
         raise trainyard.UsageError(f"--ranks is 1 to {RANKS_MAX}, not {options.ranks}")
     if options.ranks > 1 and not script_arguments.parts(options.script)[1]:
         raise trainyard.UsageError(
             "--ranks is for FILE:KERNEL; a script calls kernel.run_ranks([...])"
         )
-    drawn = faults.expanded(options.fault, machine) if is_system else ()
+    drawn = faults.expanded(options.fault, machine if is_system else None)
     return {"faults": drawn, "folds": not options.no_fold}
 
 
@@ -350,9 +348,11 @@ def _watched(
         record=now.record,
         stop_at=now.stop_at,
         suppress=now.suppress,
+        faults=now.faults,
     ) as runs:
         try:
             yield
+            faults.check_met(now.faults, runs.devices_runs)
         finally:
             if runs.ran_any():
                 outcome.jax = runs
