@@ -6,21 +6,51 @@
 #include <optional>
 
 #include "base/file.h"
+#include "machine/figure.h"
 #include "machine/machine.h"
+#include "machine/unit.h"
 
 namespace trainyard::machine {
 
 namespace {
 
+// A value alone has the unit of what it replaces; who wrote it assumes it.
+void complete(const std::string& key, Entry& entry, const Document& base,
+              std::vector<base::Violation>& violations) {
+  entry.is_short = false;
+  const auto replaced = base.entries.find(key);
+  if (replaced == base.entries.end()) {
+    entry.malformed = {"value", "unit", "kind", "source"};
+    violations.push_back(
+        {"machine.figure", "a value alone replaces a figure of the file that is extended",
+         place(entry.file, entry.line, key), "no such figure there",
+         "correct the key, or write { value = ..., unit = \"...\", kind = \"...\", source = "
+         "\"...\" }"});
+    return;
+  }
+  const Entry& before = replaced->second;
+  if (entry.unit.empty()) entry.unit = before.unit;
+  entry.kind = name(Kind::assumed);
+  entry.source = fmt::format(
+      "{}; {}:{} says {} {} ({})", std::filesystem::path(entry.file).filename().string(),
+      std::filesystem::path(before.file).filename().string(), before.line,
+      before.value ? describe(*before.value) : "nothing", before.unit, before.source);
+}
+
 // Lays the figures of `base` under those of `document`, which win.
-void lay_under(Document& document, Document base) {
+void lay_under(Document& document, Document base, std::vector<base::Violation>& violations) {
+  for (auto& [key, entry] : document.entries)
+    if (entry.is_short) complete(key, entry, base, violations);
+  if (document.title.empty() && !base.title.empty()) document.title = base.title + ", changed";
+  if (document.prices.empty()) document.prices = base.prices;
   document.entries.merge(base.entries);
   document.sections.merge(base.sections);
   if (document.chip.empty()) document.chip = base.chip;
   if (document.levels.empty()) document.levels = base.levels;
 }
 
-constexpr auto extends_rule = "extends names a file of the same folder, or one that is shipped";
+constexpr auto extends_rule =
+    "extends names a machine that is shipped, or a file of the same folder";
 
 // In the folder of the file that extends it, else among those that load() and its like find.
 std::optional<std::filesystem::path> extended_file(std::string_view folder, std::string_view name) {
@@ -56,18 +86,20 @@ Document read_chain(std::string_view text, const std::string& file, std::string_
         {"machine.extends", extends_rule, where, document.extends, "write the file's name only"});
     return document;
   }
-  const auto path = extended_file(folder, document.extends);
+  auto path = extended_file(folder, document.extends);
+  if (!path) path = extended_file(folder, document.extends + ".toml");
   if (!path) {
-    const bool lacks_ending = extended_file(folder, document.extends + ".toml").has_value();
     violations.push_back(
         {"machine.extends", extends_rule, where,
          fmt::format("no file {}", (std::filesystem::path(folder) / document.extends).string()),
-         lacks_ending ? fmt::format("write extends = \"{}.toml\"", document.extends)
-                      : "correct the name"});
+         "correct the name"});
     return document;
   }
-  lay_under(document, read_chain(base::read_file(*path), path->string(),
-                                 path->parent_path().string(), violations, depth + 1));
+  if (document.name.empty()) document.name = std::filesystem::path(file).stem().string();
+  lay_under(document,
+            read_chain(base::read_file(*path), path->string(), path->parent_path().string(),
+                       violations, depth + 1),
+            violations);
   return document;
 }
 

@@ -19,12 +19,18 @@ class Reader {
       : document_(document), file_(file), violations_(violations) {}
 
   void read(const toml::table& root) {
+    const auto is_header = [](std::string_view name, const toml::node& node) {
+      return (name == "name" || name == "title" || name == "extends") && !node.is_table();
+    };
     for (const auto& [key, node] : root) {
-      const std::string name(key.str());
-      if (name == "machine")
+      if (key.str() == "machine")
         read_header(node);
-      else
-        read_node(name, node);
+      else if (is_header(key.str(), node))
+        read_header_text(std::string(key.str()), node);
+    }
+    for (const auto& [key, node] : root) {
+      if (key.str() != "machine" && !is_header(key.str(), node))
+        read_node(std::string(key.str()), node);
     }
   }
 
@@ -52,24 +58,25 @@ class Reader {
              "write a [machine] section");
       return;
     }
-    for (const auto& [key, value] : *table) {
-      const std::string name(key.str());
-      std::string* target = name == "name"      ? &document_.name
-                            : name == "title"   ? &document_.title
-                            : name == "extends" ? &document_.extends
-                            : name == "core"    ? &document_.core
-                            : name == "prices"  ? &document_.prices
-                            : name == "system"  ? &document_.system
-                            : name == "chip"    ? &document_.chip
-                            : name == "levels"  ? &document_.levels
-                                                : nullptr;
-      if (target == nullptr) {
-        report("machine.unknown_key",
-               "[machine] holds name, title, extends, core, prices, system, chip and levels", value,
-               "machine." + name, name, "remove it");
-      } else {
-        read_text(value, "machine." + name, *target);
-      }
+    for (const auto& [key, value] : *table) read_header_text(std::string(key.str()), value);
+  }
+
+  void read_header_text(const std::string& name, const toml::node& value) {
+    std::string* target = name == "name"      ? &document_.name
+                          : name == "title"   ? &document_.title
+                          : name == "extends" ? &document_.extends
+                          : name == "core"    ? &document_.core
+                          : name == "prices"  ? &document_.prices
+                          : name == "system"  ? &document_.system
+                          : name == "chip"    ? &document_.chip
+                          : name == "levels"  ? &document_.levels
+                                              : nullptr;
+    if (target == nullptr) {
+      report("machine.unknown_key",
+             "[machine] holds name, title, extends, core, prices, system, chip and levels", value,
+             "machine." + name, name, "remove it");
+    } else {
+      read_text(value, "machine." + name, *target);
     }
   }
 
@@ -77,6 +84,8 @@ class Reader {
     const toml::table* table = node.as_table();
     if (table != nullptr && table->contains("value")) {
       read_figure(key, *table);
+    } else if (node.is_value() && !document_.extends.empty()) {
+      read_short(key, node);
     } else if (table == nullptr || table->is_inline()) {
       report("machine.figure", fmt::format("every figure is written {}", figure_shape), node, key,
              table == nullptr ? type_of(node) : "no value",
@@ -87,6 +96,18 @@ class Reader {
       for (const auto& [name, child] : *table)
         read_node(key + "." + std::string(name.str()), child);
     }
+  }
+
+  void read_short(const std::string& key, const toml::node& node) {
+    Entry entry{.file = file_, .line = line(node), .is_short = true};
+    if (const auto text = node.value_exact<std::string>()) {
+      Split parts = split(*text);
+      entry.value = std::move(parts.written);
+      entry.unit = std::move(parts.unit);
+    } else {
+      entry.value = read_value(node, key);
+    }
+    document_.entries[key] = std::move(entry);
   }
 
   Entry malformed_figure(const toml::node& node) const {

@@ -23,6 +23,8 @@ struct Entry {
   std::string file = {};
   std::int64_t line = 0;
   std::vector<std::string> malformed = {};  // "value", "unit", "kind", "source"
+  // A value alone, "6 TB/s", over a figure of the file that is extended.
+  bool is_short = false;
 };
 
 struct Document {

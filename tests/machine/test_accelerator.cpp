@@ -92,7 +92,7 @@ class Broken : public testing::TestWithParam<Damage> {};
 INSTANTIATE_TEST_SUITE_P(
     Files, Broken,
     testing::Values(
-        Damage{"NoName", "[machine]\nextends = \"h100.toml\"\nprices = \"h100\"", "machine.name"},
+        Damage{"NoName", "[machine]\nprices = \"h100\"", "machine.name"},
         Damage{"UnknownKey",
                "[machine]\nname = \"x\"\nprices = \"x\"\nextends = \"h100.toml\"\n[memory]\n"
                "capacty = { value = 1, unit = \"GB\", kind = \"published\", source = \"s\" }",
