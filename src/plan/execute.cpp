@@ -178,10 +178,10 @@ class Executing {
       if (!loop.turns && turn == 0) once_.insert(loop.op);
       return turn < loop.turns.value_or(1);
     }
+    if (loop.turns && processes_.are_several()) return turn < *loop.turns;
     std::vector<std::int64_t> ways;
     for (const std::size_t d : mine_)
       ways.push_back(values_[d].at(decides)->content.at(0) != std::byte{0} ? 1 : 0);
-    if (loop.turns && processes_.are_several()) return turn < *loop.turns;
     const std::vector<std::int64_t> all = processes_.all_of(ways, "a loop goes on");
     if (all.size() > 1) {
       refuse(*plan_.module, *loop.op,
