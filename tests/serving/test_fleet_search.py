@@ -69,6 +69,24 @@ def test_a_trace_is_served_as_it_was_recorded(tmp_path):
     assert {one.served.replica.tp for one in found.tried} == {1}
 
 
+@pytest.mark.parametrize(
+    ("slo", "batch"),
+    [("ttft=20s,tpot=12ms", range(64, 256)), ("ttft=1s,tpot=200ms", range(257, 2048))],
+)
+def test_requests_at_once_are_as_many_as_the_level_lets(slo, batch):
+    load = planned.Load(isl=300, osl=300, requests=2400)
+    options = {"weights": "fp8", "tp": 1, "chunks": (512,)}
+    free, fixed = (
+        fleet_search.plan("llama3-8b", "trn3-gen2", load, slo, 80.0, batches=batches, **options)
+        for batches in (fleet_search.BATCHES, (256,))
+    )
+    ((found, rate),) = free.alone
+    assert found.asked.requests_max in batch
+    assert rate > fleet_search.BETTER * fixed.alone[0][1]
+    assert free.best.batch == found.asked.requests_max and free.chips <= fixed.chips
+    assert fixed.best.batch == 256
+
+
 def test_what_is_told_is_what_was_tried():
     found = plan(tp=1, chunks=(512,))
     document = json.loads(json.dumps(fleet_reports.as_dict(found)))

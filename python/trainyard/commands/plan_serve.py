@@ -41,11 +41,11 @@ EXAMPLES = (
     ),
 )
 
-CHUNK = 512
+CHUNK, BATCH = 512, 256  # where no search is asked for
 FAULT = "replica:1@10s=down, for ever, or replica:1@10s=down+30s; may be repeated"
 FLEETS = (
-    "search fleets behind a router: chips of a replica, how many, --readers, --chunk; with --rate, "
-    "--users or --trace"
+    "search fleets behind a router: chips of a replica, how many, --readers, --chunk, "
+    "--max-num-seqs; with --rate, --users or --trace"
 )
 AUTOSCALE = "target=24,least=1,most=8,every=10s,patience=60s: requests for a replica"
 
@@ -96,7 +96,7 @@ def _add_replica(parser: argparse.ArgumentParser) -> None:
     add("--price", default="own", metavar="BASIS", help="own, on_demand, spot, contract, ...; own")
     add("--region", default="", metavar="NAME", help="a region of the price list")
     add("--set", action="append", default=[], metavar="KEY=NUMBER", dest="settings")
-    add("--max-num-seqs", type=int, default=256, metavar="N", help="requests at once; 256")
+    add("--max-num-seqs", type=int, metavar="N", help="requests at once; 256")
     add("--max-num-batched-tokens", type=int, metavar="N", help="of a step; 2048 and one each")
     add("--chunk", type=int, metavar="TOKENS", help="of a prompt in a step; 512")
     add("--swap", action="store_true", help="preempt by copying to the host; else by recomputing")
@@ -193,9 +193,8 @@ def _search_fleets(
             "--fleets searches; --readers, --explain-request and --save are of one run: name it "
             "with --at and --replicas"
         )
-    chunks = fleet_search.CHUNKS
-    if options.chunk is not None:
-        chunks = (options.chunk,)
+    chunks = fleet_search.CHUNKS if options.chunk is None else (options.chunk,)
+    batches = fleet_search.BATCHES if options.max_num_seqs is None else (options.max_num_seqs,)
     try:
         plan = fleet_search.plan(
             options.model,
@@ -207,6 +206,7 @@ def _search_fleets(
             options.routing,
             progress.tell,
             chunks,
+            batches,
             **asked,
         )
     finally:
@@ -314,7 +314,7 @@ def _asked(options: argparse.Namespace) -> dict[str, Any]:
         "price": options.price,
         "region": options.region,
         "settings": tuple(options.settings),
-        "requests_max": options.max_num_seqs,
+        "requests_max": BATCH if options.max_num_seqs is None else options.max_num_seqs,
         "step_tokens_max": options.max_num_batched_tokens,
         "chunk_tokens_max": CHUNK if options.chunk is None else options.chunk,
         "swaps": options.swap,

@@ -28,7 +28,10 @@ def as_dict(plan: FleetPlan) -> dict[str, Any]:
         "checked": plan.checked,
         "why_not_fewer": plan.why_not_fewer(),
         "alone": [
-            {"tp": one.tp, "dp": one.dp, "chunk": one.asked.chunk_tokens_max, "rate": rate}
+            {
+                **{"tp": one.tp, "dp": one.dp, "chunk": one.asked.chunk_tokens_max},
+                **{"max_num_seqs": one.asked.requests_max, "rate": rate},
+            }
             for one, rate in plan.alone
         ],
         "tried": [one.as_dict() for one in plan.tried],
@@ -53,7 +56,7 @@ def lines(plan: FleetPlan, model: str, machine: str) -> Iterator[str]:
         yield "no replica keeps the service level, not even for a request alone: ask for less"
         return
     yield ""
-    yield "  chips   within    TTFT p99    TPOT p99      USD/h   chunk   fleet"
+    yield "  chips   within    TTFT p99    TPOT p99      USD/h   chunk   seqs   fleet"
     for one in plan.tried[:SHOWN]:
         yield _line(one)
     if len(plan.tried) > SHOWN:
@@ -62,7 +65,8 @@ def lines(plan: FleetPlan, model: str, machine: str) -> Iterator[str]:
     if plan.best is None:
         yield "none keeps the service level: ask for less, or name --tp"
         return
-    yield f"fewest: {plan.chips} chips, {name_of(plan.best)}, pieces of {plan.best.chunk} tokens"
+    limits = f"pieces of {plan.best.chunk} tokens, up to {plan.best.batch} requests at once each"
+    yield f"fewest: {plan.chips} chips, {name_of(plan.best)}, {limits}"
     if plan.checked is not None:
         share = f"{100 * plan.checked:.2f} %"
         yield f"with arrivals that nothing was chosen by: {share} within the service level"
@@ -84,7 +88,8 @@ def _line(one: Trial) -> str:
     share = f"{100 * found['good_share']:.1f} %"
     return (
         f"  {one.chips:5} {share:>8} {found['p99_ttft_ms']:8.0f} ms {found['p99_tpot_ms']:8.1f} ms "
-        f"{_number(found['usd_per_hour'], '.2f'):>10} {one.chunk:7}   {name_of(one)}"
+        f"{_number(found['usd_per_hour'], '.2f'):>10} {one.chunk:7} {one.batch:6}   "
+        f"{name_of(one)}"
     )
 
 

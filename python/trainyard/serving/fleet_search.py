@@ -1,5 +1,6 @@
 """The fewest chips that serve a load: fleets behind a router, by size of a replica, pieces of
-prompts, number of replicas, and with or without replicas that read prompts for the others."""
+prompts, requests at once, number of replicas, and with or without replicas that read prompts for
+the others."""
 
 from __future__ import annotations
 
@@ -18,6 +19,8 @@ from trainyard.serving.replicas import Asked, Replica
 from trainyard.usage import UsageError
 
 CHUNKS = (256, 512, 1024, 2048)  # tokens of a prompt in a step
+BATCHES = (16, 32, 64, 128, 256, 512, 1024)  # requests at once in a replica
+BETTER = 1.02  # a bisection to 1 % knows no less
 POWERS = 10  # of two, of tp and dp
 SHAPES, KINDS = 12, 3  # replicas that are tried alone, and in fleets
 SECONDS = 20.0  # of arrivals at least, so that queues show
@@ -43,11 +46,17 @@ class Trial:
         """Tokens of a prompt in a step."""
         return self.served.replica.asked.chunk_tokens_max
 
+    @property
+    def batch(self) -> int:
+        """Requests at once in a replica, at most."""
+        return self.served.replica.asked.requests_max
+
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         replica, fleet, bench = self.served.replica, self.served.fleet, self.served.bench
         found: dict[str, Any] = {"tp": replica.tp, "dp": replica.dp, "chips": self.chips}
         found |= {"replicas": fleet.replicas, "readers": fleet.readers, "chunk": self.chunk}
+        found["max_num_seqs"] = self.batch
         found |= {"keeps": self.keeps, "good_share": self.served.good_share}
         found |= {name: bench[name] for name in ("p99_ttft_ms", "p99_tpot_ms")}
         hourly = replica.usd(3600.0)
@@ -113,13 +122,15 @@ def plan(
     routing: str = "least",
     tell: Tell | None = None,
     chunks: tuple[int, ...] = CHUNKS,
+    batches: tuple[int, ...] = BATCHES,
     **options: Any,
 ) -> FleetPlan:
     """The fleet with the fewest chips that serves `rate` requests a second (None: the trace as it
     was recorded), `share` of them within the service level.
 
-    Every size of a replica that holds the model is first tried alone; the best of them, by requests
-    a chip, in fleets, whose numbers are found by bisection. Options: fields of replicas.Asked.
+    Every size of a replica that holds the model is first tried alone, the best of them, by requests
+    a chip, also with other `chunks` and `batches`, where these hold what is asked for; then in
+    fleets, whose numbers are found by bisection. Options: fields of replicas.Asked.
     Raises InputError and UsageError as planned.plan() does.
     """
     level = slo if isinstance(slo, Slo) else Slo.parse(slo)
@@ -129,7 +140,7 @@ def plan(
         rate = load.trace.rate
     asked = Asked(model, machine, **options)
     search = _Search(_long(load, rate), level, rate, share, routing, tell or (lambda _: None))
-    alone = search.alone(asked, chunks)
+    alone = search.alone(asked, chunks, batches)
     for replica, able in alone[:KINDS]:
         search.together(replica, able)
         search.apart(replica, able)
@@ -143,6 +154,11 @@ def plan(
 
 def _rank(one: Trial) -> tuple[bool, int, float]:
     return not one.keeps, one.chips, -one.served.good_share
+
+
+def _ranked(found: list[tuple[Replica, float]]) -> list[tuple[Replica, float]]:
+    """Most requests a chip first; of equals the first."""
+    return sorted(found, key=lambda one: -one[1] / one[0].chips)
 
 
 def _long(load: Load, rate: float) -> Load:
@@ -160,36 +176,63 @@ class _Search:
         self._routing, self._tell = routing, tell
         self.tried: list[Trial] = []
 
-    def alone(self, asked: Asked, chunks: tuple[int, ...]) -> list[tuple[Replica, float]]:
+    def alone(
+        self, asked: Asked, chunks: tuple[int, ...], batches: tuple[int, ...]
+    ) -> list[tuple[Replica, float]]:
         """Replicas and the rate that each keeps, most requests a chip first: by size, then the best
-        sizes by pieces of prompts."""
+        sizes by pieces of prompts and requests at once."""
+        found = _ranked([self._able(one) for one in _shapes(asked, self._load)])
+        found = [one for one in found if one[1] > 0][:KINDS]
+        if asked.chunk_tokens_max in chunks:
+            found = [self._by_chunks(one, chunks) for one in found]
+        if asked.requests_max in batches:
+            found = [self._by_batches(one, batches) for one in found]
+        return _ranked(found)
+
+    def _able(self, replica: Replica, requests: int = ALONE) -> tuple[Replica, float]:
+        """A replica and the requests a second that it serves within the level."""
         few = self._load
         if few.trace is None:
-            few = replace(few, requests=min(few.requests, ALONE))
+            few = replace(few, requests=min(few.requests, requests))
+        found = planned.search(replica, few, self._slo, self._share)
+        speed = (found.rate or found.bench["request_throughput"]) if found else 0.0
+        asked = replica.asked
+        self._tell(
+            f"tp {replica.tp}, dp {replica.dp}, pieces of {asked.chunk_tokens_max}, "
+            f"{asked.requests_max} at once: {speed:.3g} requests/s"
+        )
+        return replica, speed
 
-        def able(replica: Replica) -> float:
-            found = planned.search(replica, few, self._slo, self._share)
-            speed = (found.rate or found.bench["request_throughput"]) if found else 0.0
-            self._tell(f"tp {replica.tp}, dp {replica.dp}: {speed:.3g} requests/s")
-            return speed
+    def _other(self, replica: Replica, **changes: int) -> Replica:
+        wanted = replace(replica.asked, tp=replica.tp, dp=replica.dp, **changes)
+        return replicas.build(wanted, *self._load.means, self._load.longest)
 
-        def ranked(found: list[tuple[Replica, float]]) -> list[tuple[Replica, float]]:
-            return sorted(found, key=lambda one: -one[1] / one[0].chips)
+    def _by_chunks(
+        self, first: tuple[Replica, float], chunks: tuple[int, ...]
+    ) -> tuple[Replica, float]:
+        """The best with another length of pieces."""
+        replica = first[0]
+        others = [one for one in chunks if one != replica.asked.chunk_tokens_max]
+        made = [self._able(self._other(replica, chunk_tokens_max=one)) for one in others]
+        return _ranked([first, *made])[0]
 
-        found = ranked([(one, able(one)) for one in _shapes(asked, self._load)])
-        found = [one for one in found if one[1] > 0][:KINDS]
-        if asked.chunk_tokens_max not in chunks:
-            return found
-        best: list[tuple[Replica, float]] = []
-        for replica, speed in found:
-            kinds = [(replica, speed)]
-            for chunk in chunks:
-                if chunk != asked.chunk_tokens_max:
-                    wanted = replace(asked, tp=replica.tp, dp=replica.dp, chunk_tokens_max=chunk)
-                    other = replicas.build(wanted, *self._load.means, self._load.longest)
-                    kinds.append((other, able(other)))
-            best.append(ranked(kinds)[0])
-        return ranked(best)
+    def _by_batches(
+        self, first: tuple[Replica, float], batches: tuple[int, ...]
+    ) -> tuple[Replica, float]:
+        """The best with more requests at once, or with fewer, as far as each is better than the
+        one before: a limit keeps the time of a token, and makes who comes wait."""
+        ordered = sorted(batches)
+        start = best = self._able(first[0], ALONE * KINDS)  # a queue needs more requests than seats
+        at = ordered.index(first[0].asked.requests_max)
+        for way in (ordered[at + 1 :], ordered[:at][::-1]):
+            for batch in way:
+                other = self._able(self._other(first[0], requests_max=batch), ALONE * KINDS)
+                if other[1] < BETTER * best[1]:
+                    break
+                best = other
+            if best is not start:
+                break
+        return first if best is start else best
 
     def _try(self, replica: Replica, writers: int, readers: int = 0) -> Trial:
         fleet = Fleet(writers, readers, self._routing)
@@ -230,12 +273,12 @@ class _Search:
         while best := min((one for one in self.tried if one.keeps), key=_rank, default=None):
             fleet, replica = best.served.fleet, best.served.replica
             fewer = [(fleet.replicas - 1, fleet.readers), (fleet.replicas, fleet.readers - 1)]
-            known = {(name_of(one), one.chunk) for one in self.tried}
+            known = {(name_of(one), one.chunk, one.batch) for one in self.tried}
             for writers, readers in fewer:
                 if writers < 1 or readers < min(1, fleet.readers):
                     continue
                 made = replace(best.served, fleet=Fleet(writers, readers, self._routing))
-                if (name_of(Trial(made, False)), best.chunk) in known:
+                if (name_of(Trial(made, False)), best.chunk, best.batch) in known:
                     continue
                 if self._try(replica, writers, readers).keeps:
                     break
