@@ -76,6 +76,18 @@ def test_a_stream_has_the_times_in_its_last_piece(server):
     assert len(pieces[-1].trainyard["requests"]) == 2
 
 
+def test_the_body_that_vllm_bench_serve_sends_is_served(server):
+    # vllm/benchmarks/lib/endpoint_request_func.py, with --ignore-eos and without
+    body = {"prompt": "Why?", "max_tokens": 300, "temperature": 0.0, "stream": True}
+    body |= {"stream_options": {"include_usage": True}}
+    vllms = {"repetition_penalty": 1.0, "logprobs": None}
+    for extra, tokens in (({"ignore_eos": True}, 300), ({"min_tokens": 290}, 291), ({}, 256)):
+        pieces = list(
+            server.client.completions.create(model=MODEL, **body, extra_body=vllms | extra)
+        )
+        assert pieces[-1].usage.completion_tokens == tokens
+
+
 def test_a_conversation_finds_what_it_said_before(server):
     said = [{"role": "user", "content": "Tell me all about tensors and engines. " * 30}]
     first = chat(server, said, max_tokens=100)

@@ -26,6 +26,7 @@ class Answer:
     given: int = 0  # characters
     told: int = 0  # tokens whose log-probabilities were given
     functions: frozenset[str] = frozenset()  # that it may call
+    echoed: str = ""  # the prompt, where the body asks for it before the text
     calls: tuple[tools.Call, ...] = ()
     told_calls: int = 0
     reason: str | None = None
@@ -44,7 +45,7 @@ class Answer:
 
     def piece(self) -> str:
         """What can be given out now of what was added. Calls are in `calls` when they are whole."""
-        self.text = self._cut(self._decode())
+        self.text = self._text()
         safe = self.text if self.reason else self.text[: len(self.text) - self._held_back()]
         if self.functions:
             parts = tools.parts_of(self.text, self.functions)
@@ -59,16 +60,14 @@ class Answer:
         self.given = max(self.given, len(safe))
         return piece
 
-    def _decode(self) -> str:
+    def _text(self) -> str:
+        """Of all its tokens, up to the first stop sequence."""
         ids = [one.token for one in self.chosen]
-        if ids and ids[-1] in self.model.stops and not self.ticket.ignores_eos:
+        if ids and self.ticket.ends_with(ids[-1], self.model.stops):
             ids.pop()
-        return self.model.tokenizer.decode(ids)
-
-    def _cut(self, text: str) -> str:
-        """The text before the first stop sequence."""
-        places = [at for stop in self.ticket.stops if (at := text.find(stop)) >= 0]
-        return text[: min(places)] if places else text
+        decode = self.model.tokenizer.decode
+        end = self.ticket.stop_of(ids, decode) if self.ticket.stops else None
+        return decode(ids)[:end]
 
     def _held_back(self) -> int:
         """Characters at the end that may become something else: a broken byte sequence, or the

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from trainyard.files import read_json
+from trainyard.serving import templates
 from trainyard.serving.experts import ALPHA, Experts
 from trainyard.serving.families import BIASES, FAMILIES, FULL, SLIDING, Family
 from trainyard.serving.llama import Config, Weights
@@ -121,9 +122,27 @@ def load(folder: Path, dtype: Any) -> Model:
     held.check_read()
     core = core_of(folder / "tokenizer.json")
     special = {name: number for name in SPECIAL if (number := core.token_to_id(name)) is not None}
-    ends = found.get("eos_token_id")
-    stops = frozenset(ends if isinstance(ends, list) else [ends] if ends is not None else [])
-    return Model(folder.name, config, weights, Words(core), stops, special)
+    stops = _ends(folder, found, core)
+    template = templates.load(folder, core)
+    return Model(folder.name, config, weights, Words(core), stops, special, template=template)
+
+
+def _ends(folder: Path, found: dict[str, Any], core: Any) -> frozenset[int]:
+    """Tokens that end an answer: of config.json, of generation_config.json, where models that chat
+    name the end of a turn, and the tokenizer's own."""
+    ends: set[int] = set()
+    path = folder / "generation_config.json"
+    generation = read_json(path) if path.is_file() else {}
+    for file, said in (("config.json", found), (path.name, generation)):
+        value = said.get("eos_token_id") if isinstance(said, dict) else None
+        several = value if isinstance(value, list) else [] if value is None else [value]
+        for one in several:
+            if isinstance(one, bool) or not isinstance(one, int) or one < 0:
+                raise UsageError(f"{folder / file}: eos_token_id is a token or some, not {value!r}")
+            ends.add(one)
+    own = templates.token_of(templates.settings_of(folder), "eos_token")
+    number = core.token_to_id(own) if own else None
+    return frozenset(ends if number is None else ends | {number})
 
 
 def _family(folder: Path, found: dict[str, Any]) -> Family:

@@ -110,6 +110,14 @@ class Metrics:
 
     def step(self, server: Any, seconds: float, joules: float, wall: float, tokens: int) -> None:
         """After each step: the scheduler's counters, and what the step took."""
+        self.look(server)
+        if tokens:
+            self.observe("iteration_tokens_total", tokens)
+        self._wall.inc(wall)
+        self.spend(seconds, joules)
+
+    def look(self, server: Any) -> None:
+        """At the scheduler's gauges and counters, which requests that end without a step change."""
         scheduler = server.scheduler
         self.running.set(scheduler.running)
         self.waiting.set(scheduler.waiting)
@@ -125,8 +133,6 @@ class Metrics:
         ):
             self._counters[ours].inc(counters[theirs] - self._seen.get(theirs, 0))
         self._seen |= counters
-        if tokens:
-            self.observe("iteration_tokens_total", tokens)
         for name, total in (
             ("spec_decode_num_drafts", server.drafts),
             ("spec_decode_num_draft_tokens", server.guessed),
@@ -134,8 +140,6 @@ class Metrics:
         ):
             self._counters[name].inc(total - self._seen.get(name, 0))
             self._seen[name] = total
-        self._wall.inc(wall)
-        self.spend(seconds, joules)
 
     def spend(self, seconds: float, joules: float) -> None:
         """The device was busy for so long."""

@@ -175,7 +175,9 @@ class Server(stepping.Server):
     def _take(self, one: stepping.Sampled, ends: stepping.Stops) -> tuple[list[Chosen], bool]:
         live = self.live[one.number]
         written = len(live.tokens) - len(live.asked.prompt) + 1
-        is_last = written == self._planned.answer and not live.asked.ignores_eos
+        shaping = live.asked.sampling.shaping
+        own = max(self._planned.answer, shaping.least + 1 if shaping else 0)
+        is_last = written == own and not live.asked.ignores_eos
         token = END if is_last else self._token
         live.tokens.append(token)
         return [Chosen(token)], ends(one.number, token)

@@ -1,7 +1,7 @@
 """OpenAI's requests and errors: what the server accepts, with its limits, and how it refuses.
 
-Fields that OpenAI has and this server does not compute are refused by name, not ignored. Needs
-pydantic, which comes with FastAPI.
+Fields that OpenAI has and this server does not compute are refused by name, not ignored; one that
+is null is one that is not given. Needs pydantic, which comes with FastAPI.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from trainyard.serving import tools
-from trainyard.serving.sampling import Sampling
+from trainyard.serving.sampling import Sampling, Shaping
 
 MANY = 128  # texts or messages of a body, stop sequences aside
 Text = Annotated[str, Field(max_length=1_000_000)]
@@ -35,31 +35,61 @@ class ApiError(Exception):
         self.body = {"error": {"message": message, "type": kind, "param": param, "code": code}}
 
 
-class StreamOptions(BaseModel):
-    """Of a streamed answer."""
+class Body(BaseModel):
+    """An object of a request. Unknown fields are refused; null is as if the field were left out,
+    which is how clients write what they do not ask for."""
 
     model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _leave_out_nulls(cls, given: Any) -> Any:
+        if not isinstance(given, dict):
+            return given
+        return {key: value for key, value in given.items() if value is not None}
+
+
+class StreamOptions(Body):
+    """Of a streamed answer. continuous_usage_stats is vLLM's: usage in every event."""
+
     include_usage: bool = False
+    continuous_usage_stats: bool = False
+    include_obfuscation: Literal[False] = False
 
 
-class Common(BaseModel):
-    """What completions and chats have in common. `arrival` is simulated seconds, not OpenAI's."""
+Penalty = Annotated[float, Field(ge=-2, le=2)]
+Bias = Annotated[float, Field(ge=-100, le=100)]
+
+
+class Common(Body):
+    """What completions and chats have in common. From top_k to ignore_eos the fields are vLLM's,
+    and `arrival`, simulated seconds, is this server's. The last ones change no answer."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     model: str = ""
     temperature: Annotated[float, Field(ge=0, le=2)] | None = 1.0
     top_p: Annotated[float, Field(gt=0, le=1)] | None = 1.0
-    top_k: Annotated[int, Field(ge=-1, le=1_000_000)] = 0
+    presence_penalty: Penalty = 0.0
+    frequency_penalty: Penalty = 0.0
+    logit_bias: Annotated[dict[str, Bias], Field(max_length=300)] = {}
     n: Annotated[int, Field(ge=1, le=16)] | None = 1
     stop: Stop = None
     seed: Annotated[int, Field(ge=-(2**63), lt=2**63)] | None = None
     stream: bool | None = False
     stream_options: StreamOptions | None = None
-    user: str | None = None
     store: bool | None = None  # false: not kept, where the server keeps answers
     metadata: Annotated[dict[str, Short], Field(max_length=16)] | None = None
+    top_k: Annotated[int, Field(ge=-1, le=1_000_000)] = 0
+    min_p: Annotated[float, Field(ge=0, le=1)] = 0.0
+    repetition_penalty: Annotated[float, Field(gt=0, le=10)] = 1.0
+    min_tokens: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    stop_token_ids: Annotated[list[int], Field(max_length=MANY)] = []
     ignore_eos: bool = False
     arrival: Annotated[float, Field(ge=0, le=1e7)] = 0.0
+    user: str | None = None
+    safety_identifier: Short | None = None
+    prompt_cache_key: Short | None = None
+    service_tier: Literal["auto", "default"] | None = None
 
     def stops(self) -> list[str]:
         """The stop sequences. Raises ApiError for more than OpenAI's four."""
@@ -68,15 +98,41 @@ class Common(BaseModel):
             raise ApiError(400, "stop is up to 4 sequences, none of them empty", param="stop")
         return found
 
-    def sampling(self, seed: int, logprobs: int | None) -> Sampling:
-        """How its tokens are chosen."""
+    def sampling(
+        self, seed: int, logprobs: int | None, vocabulary: int, ends: frozenset[int]
+    ) -> Sampling:
+        """How its tokens are chosen. ends: tokens that end an answer. Raises ApiError for tokens
+        that the vocabulary does not have."""
         return Sampling(
             1.0 if self.temperature is None else self.temperature,
             1.0 if self.top_p is None else self.top_p,
             max(0, self.top_k),
             seed % 2**63,
             logprobs,
+            self.min_p,
+            self._shaping(vocabulary, ends),
         )
+
+    def _shaping(self, vocabulary: int, ends: frozenset[int]) -> Shaping | None:
+        bias = []
+        for name, added in self.logit_bias.items():
+            if not name.isascii() or not name.isdigit() or int(name) >= vocabulary:
+                text = f"logit_bias: tokens are 0 to {vocabulary - 1}, not {name[:20]!r}"
+                raise ApiError(400, text, param="logit_bias")
+            bias.append((int(name), added))
+        if any(not 0 <= one < vocabulary for one in self.stop_token_ids):
+            text = f"stop_token_ids: tokens are 0 to {vocabulary - 1}"
+            raise ApiError(400, text, param="stop_token_ids")
+        several = ends | set(self.stop_token_ids)
+        found = Shaping(
+            tuple(bias),
+            self.presence_penalty,
+            self.frequency_penalty,
+            self.repetition_penalty,
+            self.min_tokens,
+            tuple(sorted(one for one in several if one < vocabulary)) if self.min_tokens else (),
+        )
+        return None if found == Shaping() else found
 
 
 class CompletionRequest(Common):
@@ -85,13 +141,22 @@ class CompletionRequest(Common):
     prompt: Text | list[int] | list[Text] | list[list[int]]
     max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] | None = 16
     logprobs: Annotated[int, Field(ge=0, le=5)] | None = None
-    echo: Literal[False] | None = False
+    echo: bool = False
+    best_of: Annotated[int, Field(ge=1, le=16)] | None = None
+
+    def check(self) -> None:
+        """Raises ApiError for fields that are served alone, and not together."""
+        if self.best_of not in (None, self.n or 1):
+            text = "best_of: every answer that is computed is given, so that it is n"
+            raise ApiError(400, text, param="best_of")
+        if self.echo and self.logprobs is not None:
+            text = "echo: log-probabilities of a prompt are not computed; leave logprobs out"
+            raise ApiError(400, text, param="echo")
 
 
-class Part(BaseModel):
+class Part(Body):
     """A piece of a message."""
 
-    model_config = ConfigDict(extra="forbid")
     type: Literal["text"]
     text: Text
 
@@ -99,27 +164,24 @@ class Part(BaseModel):
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 
 
-class Called(BaseModel):
+class Called(Body):
     """A function with its arguments, as JSON."""
 
-    model_config = ConfigDict(extra="forbid")
     name: Name
     arguments: Text
 
 
-class ToolCall(BaseModel):
+class ToolCall(Body):
     """Of an earlier answer."""
 
-    model_config = ConfigDict(extra="forbid")
     id: str
     type: Literal["function"]
     function: Called
 
 
-class Message(BaseModel):
+class Message(Body):
     """Of a chat."""
 
-    model_config = ConfigDict(extra="forbid")
     role: Literal["system", "developer", "user", "assistant", "tool"]
     content: Text | Annotated[list[Part], Field(max_length=MANY)] | None = None
     name: str | None = None
@@ -153,10 +215,9 @@ class Message(BaseModel):
         return self.tool_calls or []
 
 
-class Function(BaseModel):
+class Function(Body):
     """That a model may call."""
 
-    model_config = ConfigDict(extra="forbid")
     name: Name
     description: Text | None = None
     parameters: dict[str, Any] | None = None
@@ -167,43 +228,38 @@ class Function(BaseModel):
         return self.model_dump(exclude_none=True, exclude={"strict"})
 
 
-class Tool(BaseModel):
+class Tool(Body):
     """Functions are the one kind that is served."""
 
-    model_config = ConfigDict(extra="forbid")
     type: Literal["function"]
     function: Function
 
 
-class Named(BaseModel):
+class Named(Body):
     """A function by its name."""
 
-    model_config = ConfigDict(extra="forbid")
     name: Name
 
 
-class ToolChoice(BaseModel):
+class ToolChoice(Body):
     """The one tool to call."""
 
-    model_config = ConfigDict(extra="forbid")
     type: Literal["function"]
     function: Named
 
 
-class Schema(BaseModel):
+class Schema(Body):
     """Of an answer, with a name that nobody reads."""
 
-    model_config = ConfigDict(extra="forbid")
     name: Name
     description: Text | None = None
     form: Annotated[dict[str, Any], Field(alias="schema")]
     strict: bool | None = None
 
 
-class ResponseFormat(BaseModel):
+class ResponseFormat(Body):
     """Text, a JSON object, or JSON of a schema."""
 
-    model_config = ConfigDict(extra="forbid")
     type: Literal["text", "json_object", "json_schema"]
     json_schema: Schema | None = None
 
@@ -225,6 +281,7 @@ class ChatRequest(Common):
     tools: Annotated[list[Tool], Field(min_length=1, max_length=MANY)] | None = None
     tool_choice: Literal["none", "auto", "required"] | ToolChoice | None = None
     parallel_tool_calls: bool | None = None
+    modalities: list[Literal["text"]] | None = None
     response_format: ResponseFormat | None = None
 
     def offered(self) -> list[Function]:
@@ -250,7 +307,7 @@ class ChatRequest(Common):
         return self.tool_choice == "required" or isinstance(self.tool_choice, ToolChoice)
 
 
-class EmbeddingRequest(BaseModel):
+class EmbeddingRequest(Body):
     """POST /v1/embeddings."""
 
     model_config = ConfigDict(extra="forbid", strict=True)

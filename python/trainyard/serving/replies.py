@@ -105,7 +105,7 @@ class Shape:
             found["message"] = message
             found["logprobs"] = answer.chat_logprobs() if self.logprobs else None
         else:
-            found["text"] = answer.text
+            found["text"] = answer.echoed + answer.text
             found["logprobs"] = answer.completion_logprobs() if self.logprobs else None
         return found
 
@@ -119,7 +119,7 @@ class Shape:
             found["delta"] = delta | ({"tool_calls": calls} if calls else {})
             found["logprobs"] = answer.chat_logprobs() if self.logprobs else None
         else:
-            found["text"] = text
+            found["text"] = answer.echoed + text if is_first else text
             found["logprobs"] = answer.completion_logprobs() if self.logprobs else None
         return found
 
@@ -132,11 +132,15 @@ async def answer(
     prompts: list[list[int]],
     shape: Shape,
     functions: frozenset[str] = frozenset(),
+    echoed: list[str] | None = None,
 ) -> Any:
-    """To a body, whole or streamed. functions: those that an answer may call."""
+    """To a body, whole or streamed. functions: those that an answer may call. echoed: texts before
+    the answers to each prompt; none where it is empty."""
     if body.stream_options and not body.stream:
         raise ApiError(400, "stream_options needs stream", param="stream_options")
     made = [Answer(state.model, ticket, i, functions=functions) for i, ticket in enumerate(tickets)]
+    for i, one in enumerate(made):
+        one.echoed = echoed[i // (body.n or 1)] if echoed else ""
     head = {
         "id": f"{shape.prefix}-{secrets.token_hex(12)}",
         "object": shape.object,
@@ -194,6 +198,7 @@ async def _stream(
     whole_head = head
     head = head | {"object": "chat.completion.chunk" if shape.is_chat else shape.object}
     wants_usage = bool(body.stream_options and body.stream_options.include_usage)
+    is_running = wants_usage and body.stream_options.continuous_usage_stats
     extra: dict[str, Any] = {"usage": None} if wants_usage else {}
     begun: set[int] = set()
 
@@ -205,6 +210,8 @@ async def _stream(
         choice = shape.piece(made[i], text, i not in begun)
         begun.add(i)
         last = {"trainyard": answers.simulated([made[i]])} if made[i].reason else {}
+        if is_running:
+            last["usage"] = answers.usage([lengths[i // (body.n or 1)]], [made[i]])
         return _event(head | {"choices": [choice]} | extra | last)
 
     try:

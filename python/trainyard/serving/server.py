@@ -177,12 +177,20 @@ class State:
             self.seeds += 1  # of bodies without a seed: the server's, in the order they came
             base = self.seeds if body.seed is None else body.seed
             for choice in range(many):  # equal seeds would give equal answers
-                sampling = body.sampling(base + choice * SEED_STEP, logprobs)
+                sampling = body.sampling(
+                    base + choice * SEED_STEP,
+                    logprobs,
+                    self.model.config.vocabulary,
+                    self.model.stops,
+                )
                 guide = grammar.guide() if grammar else None
                 request = stepping.Asked(
                     prompt, asked, sampling, body.arrival, adapter, guide, body.ignore_eos
                 )
-                found.append(Ticket(request, tuple(stops), body.ignore_eos, box))
+                stop_ids = frozenset(body.stop_token_ids)
+                found.append(
+                    Ticket(request, tuple(stops), body.ignore_eos, stop_ids, body.min_tokens, box)
+                )
         return found
 
 
@@ -298,10 +306,12 @@ def _add_endpoints(app: FastAPI, state: State) -> None:
     @app.post("/v1/completions")
     async def completions(body: CompletionRequest, request: Request) -> Any:
         _check_model(state, body.model)
+        body.check()
         prompts = _prompts(state, body)
         tickets = state.tickets(body, prompts, body.max_tokens, body.logprobs)
         shape = Shape("cmpl", "text_completion", body.logprobs is not None, False)
-        return await answer(state, request, body, tickets, prompts, shape)
+        echoed = _echoed(state, body) if body.echo else []
+        return await answer(state, request, body, tickets, prompts, shape, echoed=echoed)
 
     @app.post("/v1/chat/completions")
     async def chats(body: ChatRequest, request: Request) -> Any:
@@ -313,7 +323,10 @@ def _add_endpoints(app: FastAPI, state: State) -> None:
         if functions:
             kinds = [{"type": "function", "function": one.told()} for one in functions]
             said = tools.told(said, kinds)
-        prompt = model.chat(said)
+        try:
+            prompt = model.chat(said)
+        except UsageError as error:  # of the model's template
+            raise ApiError(400, str(error), param="messages") from None
         has_form = body.response_format is not None or body.must_call
         grammar = await asyncio.to_thread(_grammar, state, body, functions) if has_form else None
         logprobs = (body.top_logprobs or 0) if body.logprobs else None
@@ -371,10 +384,21 @@ def _check_model(state: State, name: str) -> None:
         raise ApiError(404, text, param="model", code="model_not_found")
 
 
+def _given(body: CompletionRequest) -> list[Any]:
+    """Its prompts, each a text or tokens."""
+    prompt: Any = body.prompt
+    return (
+        [prompt] if isinstance(prompt, str) or (prompt and isinstance(prompt[0], int)) else prompt
+    )
+
+
+def _echoed(state: State, body: CompletionRequest) -> list[str]:
+    decode = state.model.tokenizer.decode
+    return [one if isinstance(one, str) else decode(one) for one in _given(body)]
+
+
 def _prompts(state: State, body: CompletionRequest) -> list[list[int]]:
-    given: Any = body.prompt
-    if isinstance(given, str) or (given and isinstance(given[0], int)):
-        given = [given]
+    given = _given(body)
     if not 1 <= len(given) <= protocol.MANY:
         raise ApiError(400, f"a body has 1 to {protocol.MANY} prompts", param="prompt")
     vocabulary = state.model.config.vocabulary

@@ -263,7 +263,15 @@ class Server:
         live = self.live[number]
         guide = live.asked.guide
         allowed = guide.allowed() if guide else None
-        chosen = sampling.choose(logits, live.asked.sampling, live.random, allowed)
+        length = len(live.asked.prompt)
+        chosen = sampling.choose(
+            logits,
+            live.asked.sampling,
+            live.random,
+            allowed,
+            live.asked.prompt,
+            live.tokens[length:] if live.asked.sampling.shaping else (),
+        )
         if guide:
             guide.take(chosen.token)
         live.tokens.append(chosen.token)

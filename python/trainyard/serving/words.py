@@ -29,6 +29,14 @@ class Tokenizer(Protocol):
         ...
 
 
+class Template(Protocol):
+    """How a model was taught conversations, where that is not ChatML or Gemma's turns."""
+
+    def encode(self, messages: Sequence[tuple[str, str]]) -> list[int]:
+        """The tokens of messages (role, text), and the beginning of the answer."""
+        ...
+
+
 @dataclass(frozen=True)
 class Model:
     """A model with its words."""
@@ -40,12 +48,16 @@ class Model:
     stops: frozenset[int]  # tokens that end an answer
     special: dict[str, int]
     is_placeholder: bool = False  # there are words, and no weights: serving/placeholders.py
+    template: Template | None = field(default=None, repr=False)  # of its folder
 
     def chat(self, messages: Sequence[tuple[str, str]]) -> list[int]:
-        """Messages (role, text) in ChatML, and the beginning of the answer; no message is added.
+        """Messages (role, text) by the model's template, or in ChatML where it has none, and the
+        beginning of the answer.
 
-        Text is never read as a special token.
+        Text is never read as a special token. Raises UsageError where the template refuses them.
         """
+        if self.template is not None:
+            return self.template.encode(messages)
         encode = self.tokenizer.encode
         if "<start_of_turn>" in self.special:
             return self._turns(messages)

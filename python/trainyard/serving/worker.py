@@ -57,12 +57,26 @@ class Ticket:
     asked: stepping.Asked
     stops: tuple[str, ...] = ()
     ignores_eos: bool = False
+    stop_ids: frozenset[int] = frozenset()  # tokens that end it, besides the model's
+    least: int = 0  # tokens before which no stop sequence ends it
     box: Mailbox = field(default_factory=Mailbox)
     number: int | None = None
     ids: list[int] = field(default_factory=list)
     is_stopped: bool = False
     last: int = -1  # ticks of its last token
     came: int | None = None  # ticks, where the clock has a pace
+
+    def ends_with(self, token: int, ends: frozenset[int]) -> bool:
+        """Whether a token, which is not part of the text, ends it. ends: the model's."""
+        return token in self.stop_ids or (token in ends and not self.ignores_eos)
+
+    def stop_of(self, ids: list[int], decode: Callable[[list[int]], str]) -> int | None:
+        """Where the first stop sequence begins in the text of its tokens. One that the first
+        `least` tokens hold does not count."""
+        text = decode(ids)
+        free = len(decode(ids[: self.least])) if self.least else 0
+        places = [text.find(one, max(0, free - len(one) + 1) if free else 0) for one in self.stops]
+        return min((place for place in places if place >= 0), default=None)
 
 
 @dataclass
@@ -179,8 +193,8 @@ class Worker:
         try:
             while not self._is_closing:
                 self._drain()
-                if not self._is_closing:
-                    self._step()
+                if not self._is_closing and not self._step():
+                    self._metrics.look(self._server)
                 self._flush()
         except BaseException as error:
             self.failure = f"{type(error).__name__}: {error}"
@@ -371,16 +385,17 @@ class Worker:
         while self._works:
             self._drop_work(self._works.popleft())
 
-    def _step(self) -> None:
+    def _step(self) -> bool:
+        """What is next; whether that was a step of the scheduler."""
         self._lose()
         self._work()
         if self._is_idle():
-            return
+            return False
         self._admit()
         self._lose()
         self._flush()
         if self._server.scheduler.is_idle:
-            return
+            return False
         server = self._server
         began, busy, joules = time.perf_counter(), server.busy, server.joules
         before = server.scheduler.counters()["prompt_tokens"]
@@ -408,6 +423,7 @@ class Worker:
                 del self._tickets[number]
                 server.forget(number)
                 self._end(ticket, "stop" if ticket.is_stopped else "length")
+        return True
 
     def _until(self) -> int | None:
         """How far the clock may go without a look at who came: replicas need not wait for each
@@ -429,11 +445,10 @@ class Worker:
         ticket = self._tickets[number]
         ticket.ids.append(token)
         model = self._server.engine.model
-        if token in model.stops and not ticket.ignores_eos:
+        if ticket.ends_with(token, model.stops):
             ticket.is_stopped = True
         elif ticket.stops:
-            text = model.tokenizer.decode(ticket.ids)
-            ticket.is_stopped = any(one in text for one in ticket.stops)
+            ticket.is_stopped = ticket.stop_of(ticket.ids, model.tokenizer.decode) is not None
         return ticket.is_stopped
 
 
