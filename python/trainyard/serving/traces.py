@@ -10,8 +10,10 @@ import csv
 import io
 import json
 import math
+import re
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +21,13 @@ from trainyard import _core
 from trainyard.files import read_whole
 from trainyard.usage import UsageError
 
+DAYS = 366  # from the first arrival to the last, at most
 MOONCAKE_BLOCK = 512  # tokens of the prompt that one hash id stands for
 AZURE = ("TIMESTAMP", "ContextTokens", "GeneratedTokens")
+STAMP = re.compile(
+    r"(?P<whole>\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d)(\.(?P<fraction>\d{1,9}))?(Z|\+00:00)?", re.A
+)
+DIGITS = re.compile(r"\d{1,9}", re.A)
 
 
 @dataclass(frozen=True)
@@ -48,6 +55,7 @@ class Trace:
                 f"{self.name}: all requests arrive at once, there are no gaps to scale"
             )
         stretch = self.rate / rate
+        _check_span(self.name, self.seconds * stretch)
         rows = tuple((round(row[0] * stretch), *row[1:]) for row in self.rows)
         return Trace(self.name, rows, self.content_tokens)
 
@@ -74,28 +82,53 @@ def read_trace(path: str | Path) -> Trace:
         raise UsageError(f"{path} holds no request")
     rows.sort(key=lambda row: row[0])
     start = rows[0][0]
+    _check_span(str(path), rows[-1][0] - start)
     moved = ((round((row[0] - start) * _core.TICKS_PER_SECOND), *row[1:]) for row in rows)
     return Trace(str(path), tuple(moved), block)
+
+
+def _check_span(name: str, seconds: float) -> None:
+    if not seconds <= DAYS * 86400:
+        raise UsageError(f"{name}: its arrivals are {seconds / 86400:,.0f} days, above {DAYS}")
 
 
 _Row = tuple[float, int, int, tuple[int, ...]]
 
 
 def _azure(path: str, text: str) -> tuple[list[_Row], int]:
-    reader = csv.DictReader(io.StringIO(text))
-    names = reader.fieldnames or ()
-    if missing := [name for name in AZURE if name not in names]:
+    reader = csv.reader(io.StringIO(text))
+    rows: list[_Row] = []
+    places: list[int] = []
+    width = 0
+    try:
+        for row in reader:
+            where = f"{path}:{reader.line_num}"
+            if not width:
+                places, width = _places(where, row), len(row)
+            elif row:
+                if len(row) != width:
+                    raise UsageError(f"{where}: {len(row)} values under {width} names")
+                stamp, *lengths = (row[place] for place in places)
+                prompt, output = map(partial(_length, where), AZURE[1:], lengths)
+                rows.append((_seconds(where, stamp), prompt, output, ()))
+    except csv.Error as error:
+        raise UsageError(f"{path}:{reader.line_num}: {error}") from None
+    if not width:
+        _places(f"{path}:1", [])
+    return rows, 0
+
+
+def _places(where: str, names: list[str]) -> list[int]:
+    """Of the columns that are read. Raises UsageError where one is missing."""
+    missing = [name for name in AZURE if name not in names]
+    if missing:
         raise UsageError(
-            f"{path}:1: a trace has the columns {', '.join(AZURE)} (Azure) or a JSON object a line "
+            f"{where}: a trace has the columns {', '.join(AZURE)} (Azure) or a JSON object a line "
             f"(Mooncake); {missing[0]} is missing"
         )
-    rows: list[_Row] = []
-    for row in reader:
-        where = f"{path}:{reader.line_num}"
-        seconds = _seconds(where, row["TIMESTAMP"] or "")
-        prompt, output = (_length(where, name, row[name]) for name in AZURE[1:])
-        rows.append((seconds, prompt, output, ()))
-    return rows, 0
+    if more := [name for name in names if name not in AZURE]:
+        raise UsageError(f"{where}: a column {more[0]!r} is not served; leave it out of the table")
+    return [names.index(name) for name in AZURE]
 
 
 def _mooncake(path: str, text: str) -> tuple[list[_Row], int]:
@@ -108,11 +141,11 @@ def _mooncake(path: str, text: str) -> tuple[list[_Row], int]:
             found = json.loads(line)
             stamp = found["timestamp"]
             ids = tuple(found.get("hash_ids") or ())
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise UsageError(f"{where}: no request of a Mooncake trace: {error!r}") from None
-        if not all(isinstance(one, int) and 0 <= one < 2**64 for one in ids):
+        if not all(type(one) is int and 0 <= one < 2**64 for one in ids):
             raise UsageError(f"{where}: hash_ids are whole numbers below 2^64")
-        if not isinstance(stamp, int | float) or not 0 <= stamp < 1e12:
+        if type(stamp) not in (int, float) or not 0 <= stamp < 1e12:
             raise UsageError(f"{where}: timestamp is milliseconds from 0, not {stamp!r}")
         names = "input_length", "output_length"
         prompt, output = (_length(where, name, found.get(name)) for name in names)
@@ -121,26 +154,27 @@ def _mooncake(path: str, text: str) -> tuple[list[_Row], int]:
 
 
 def _seconds(where: str, text: str) -> float:
-    """Of a time as Azure writes it, with seven digits of a second, or of plain seconds."""
+    """Of a time as Azure writes it, with up to seven digits of a second, or of plain seconds."""
+    found = STAMP.fullmatch(text.strip())
     try:
-        seconds = float(text)
+        if found is None:
+            seconds = float(text)
+        else:
+            moment = datetime.fromisoformat(found["whole"]) - datetime(2020, 1, 1)
+            seconds = moment.total_seconds() + float(f"0.{found['fraction'] or 0}")
     except ValueError:
-        whole, _, fraction = text.strip().removesuffix("+00:00").removesuffix("Z").partition(".")
-        try:
-            moment = datetime.fromisoformat(whole) - datetime(2020, 1, 1)
-            seconds = moment.total_seconds() + (float(f"0.{fraction}") if fraction else 0.0)
-        except ValueError:
-            raise UsageError(f"{where}: TIMESTAMP {text!r} is no time") from None
+        seconds = math.nan
     if not math.isfinite(seconds):
-        raise UsageError(f"{where}: TIMESTAMP {text!r} is no time")
+        raise UsageError(f"{where}: TIMESTAMP {text[:40]!r} is no time")
     return seconds
 
 
 def _length(where: str, name: str, value: Any) -> int:
-    try:
-        length = int(value)
-    except (TypeError, ValueError, OverflowError):
-        length = 0
+    """Tokens: digits of a table, or a whole number of JSON."""
+    if isinstance(value, str):
+        length = int(value) if DIGITS.fullmatch(value.strip()) else 0
+    else:
+        length = value if type(value) is int else 0
     if not 1 <= length <= 10_000_000:
-        raise UsageError(f"{where}: {name} is 1 to 10,000,000 tokens, not {value!r}")
+        raise UsageError(f"{where}: {name} is 1 to 10,000,000 tokens, not {str(value)[:40]!r}")
     return length
