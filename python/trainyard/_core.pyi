@@ -847,6 +847,7 @@ class ServingScheduler:
         generated: int = 0,
         first_token: int = -1,
         last_token: int = -1,
+        computed: int = 0,
     ) -> int: ...
     def unfinished(self) -> list:
         """

@@ -391,7 +391,7 @@ void bind_scheduler(nb::module_& module) {
           "add",
           [](Scheduler& self, std::int64_t arrival, std::vector<std::int32_t> tokens,
              std::int32_t output, bool is_watched, std::uint64_t prefix, std::int32_t generated,
-             std::int64_t first_token, std::int64_t last_token) {
+             std::int64_t first_token, std::int64_t last_token, std::int32_t computed) {
             const auto prompt = static_cast<std::int32_t>(tokens.size()) - generated;
             return self.add({.arrival = arrival,
                              .prompt = prompt,
@@ -399,13 +399,14 @@ void bind_scheduler(nb::module_& module) {
                              .prefix = prefix,
                              .tokens = std::move(tokens),
                              .generated = generated,
+                             .computed = computed,
                              .first_token = first_token,
                              .last_token = last_token},
                             is_watched);
           },
           nb::arg("arrival"), nb::arg("tokens"), nb::arg("output"), nb::arg("is_watched") = false,
           nb::arg("prefix") = 0, nb::arg("generated") = 0, nb::arg("first_token") = -1,
-          nb::arg("last_token") = -1)
+          nb::arg("last_token") = -1, nb::arg("computed") = 0)
       .def("unfinished", &unfinished_list,
            "(number, tokens generated, ticks of the first and the last of them) of requests that "
            "are not over.")

@@ -6,9 +6,19 @@ from dataclasses import replace
 import numpy as np
 import openai
 import pytest
-from http_server import MODEL, TERMINATED, Process
+from http_server import MODEL, TERMINATED, Process, complete
 from trainyard import _core
-from trainyard.serving import losses, placeholders, replicas, several, stepping
+from trainyard.serving import (
+    drafts,
+    exact,
+    fleets,
+    losses,
+    models,
+    placeholders,
+    replicas,
+    several,
+    stepping,
+)
 from trainyard.usage import UsageError
 
 SECOND = _core.TICKS_PER_SECOND
@@ -53,13 +63,19 @@ def test_tokens_are_those_of_one_alone_and_time_is_shared(requests_of, engine):
 
 
 LOSSES = ("replica:0@1s=down+2s", "replica:1@1500ms=down", "replica:0@4s=down+1s")
+READERS_LOST = ("replica:2@1s=down+2s", "replica:1@1500ms=down+500ms", "replica:3@2500ms=down")
 
 
 @pytest.mark.parametrize(
-    ("rate", "many", "faults"),
-    [(8.0, 2, ()), (60.0, 3, ()), (400.0, 4, ()), (60.0, 2, LOSSES), (60.0, 3, LOSSES)],
+    ("rate", "many", "readers", "faults"),
+    [
+        *((8.0, 2, 0, ()), (60.0, 3, 0, ()), (400.0, 4, 0, ())),
+        *((60.0, 2, 0, LOSSES), (60.0, 3, 0, LOSSES)),
+        *((8.0, 1, 1, ()), (60.0, 2, 1, ()), (400.0, 3, 2, ()), (60.0, 2, 2, READERS_LOST)),
+        *((60.0, 2, 1, LOSSES), (200.0, 3, 2, LOSSES)),
+    ],
 )
-def test_times_are_those_of_the_planned_fleet(rate, many, faults):
+def test_times_are_those_of_the_planned_fleet(rate, many, readers, faults):
     random = np.random.default_rng(11)
     requests = [
         stepping.Asked(
@@ -70,14 +86,16 @@ def test_times_are_those_of_the_planned_fleet(rate, many, faults):
         )
         for at in np.cumsum(random.exponential(1 / rate, 200))
     ]
-    engine = placeholders.load(replicas.Asked("llama3-8b", "trn3-gen2", tp=1), 4096)
-    servers = [placeholders.Server(one) for one in several.engines_of(engine, many)]
+    # Who is read again by the reader that read them finds them there; the fleet knows no tokens.
+    asked = replicas.Asked("llama3-8b", "trn3-gen2", tp=1, caches_prefixes=readers == 0)
+    engine = placeholders.load(asked, 4096)
+    servers = [placeholders.Server(one) for one in several.engines_of(engine, many + readers)]
     lost = [losses.Loss.parse(text) for text in faults]
-    losses.check(lost, many)
-    together = several.Replicas(servers, several.Router("least", 16), lost)
+    losses.check(lost, many + readers)
+    together = several.Replicas(servers, several.Router("least", 16), lost, readers)
     found = serve(together, requests)
-    fleet = _core.FleetSettings()
-    fleet.replicas, fleet.routing = many, 2  # least, as serving::Routing has it
+    fleet = fleets.Fleet(many, readers).core(engine.replica, 0)
+    fleet.routing = 2  # least, as serving::Routing has it
     for one in lost:
         fleet.add_outage(one.replica, one.at, -1 if one.back is None else one.back)
     run = _core.fleet_trace(
@@ -92,6 +110,39 @@ def test_times_are_those_of_the_planned_fleet(rate, many, faults):
     for name in ("first_scheduled", "first_token", "end"):
         assert [record[name] for _, record in found] == wanted[name].tolist(), name
     assert together.moved == run.moved and (together.moved > 0) == bool(faults)
+    assert together.sent_ticks == run.sent_ticks and (run.sent_ticks > 0) == (readers > 0)
+    assert together.joules == pytest.approx(run.joules)
+
+
+@pytest.mark.parametrize("kind", ["plain", "drafted", "crowded", "narrow cache"])
+def test_tokens_of_prompts_that_others_read_are_those_of_one_alone(requests_of, kind):
+    limits = exact.Limits(blocks=64, chunks=(16, 64), contexts=(64, 128, 256))
+    if kind == "drafted":
+        limits = replace(limits, draft=drafts.Draft(2, 1))
+    if kind == "crowded":
+        limits = replace(limits, blocks=18, swaps=True, batches=(4,))
+    cache = "fp8_e4m3" if kind == "narrow cache" else ""
+    engine = exact.Engine(models.load("random-2x64"), limits=limits, cache=cache)
+    requests = requests_of(8, 14, rate=6000.0)
+    _, alone = stepping.serve(engine, requests, stops=False)
+    engine.join()
+    servers = [stepping.Server(one) for one in several.engines_of(engine, 4)]
+    together = several.Replicas(servers, several.Router("least", 16), readers=2)
+    found = serve(together, requests)
+    assert [tokens for tokens, _ in found] == [one[0] for one in alone]
+    read = [one.scheduler.counters()["generated_tokens"] for one in servers[2:]]
+    assert sum(read) == len(requests) and min(read) > 0
+    written = sum(one.scheduler.counters()["prompt_tokens"] for one in servers[:2])
+    assert written == 0 or kind == "crowded"  # whose prompts are read again
+    # A float32 of each of 2 layers, keys and values, over links of less than 1 TB/s.
+    seconds = together.sent_ticks / SECOND / len(requests)
+    assert 64 * 2 * 2 * 4 * 10 / 1e12 < seconds < 1e-4
+
+
+def test_a_reader_and_a_writer_need_places_of_their_own():
+    engine = exact.Engine(models.load("random-1x1024"), cores=4)
+    with pytest.raises(UsageError, match="devices of their own"):
+        engine.join()
 
 
 def test_tokens_of_requests_that_move_are_those_of_one_alone(requests_of, engine):
@@ -174,6 +225,42 @@ def test_who_leaves_during_a_step_is_dropped_at_its_end(requests_of, engine):
     assert found.scheduler.used_blocks == 0
 
 
+def test_who_leaves_on_the_way_from_a_reader_is_over(requests_of, engine):
+    requests = requests_of(6, 6, rate=1e9, output=(8, 9))
+    engine.join()
+    servers = [stepping.Server(one) for one in several.engines_of(engine, 2)]
+    found = several.Replicas(servers, several.Router("least", 16), readers=1)
+    numbers = [found.add(replace(one, arrival=0.0)) for one in requests]
+    while not found.scheduler.flying:
+        found.step()
+    left = next(iter(found.scheduler.flying))
+    found.cancel(left)
+    given = []
+    while not found.scheduler.is_idle:
+        given += found.step(lambda _, __: False)
+    assert set(given) == set(numbers) - {left}
+    states = {number: found.scheduler.record(number)["state"] for number in numbers}
+    assert {number for number, state in states.items() if state != "finished"} == {left}
+    assert states[left] == "cancelled" and found.scheduler.used_blocks == 0
+
+
+def test_readers_serve_over_http_and_are_lost():
+    alone = Process()
+    wanted = [complete(alone, f"a text {i}").choices[0].text for i in range(4)]
+    assert alone.stop() == TERMINATED
+    server = Process("--readers", "1", "--fault", "replica:1@1s=down")
+    for i in range(4):
+        answer = complete(server, f"a text {i}")
+        assert answer.choices[0].text == wanted[i]
+        assert answer.trainyard["requests"][0]["replica"] == 0
+    assert server.metric("vllm:generation_tokens_total") == 4 * 6
+    assert len(list(complete(server, "a text 0", stream=True))) == 6
+    with pytest.raises(openai.InternalServerError, match="replica 1") as error:
+        complete(server, extra_body={"arrival": 1.5})
+    assert error.value.code == "device_lost"
+    assert server.stop() == TERMINATED
+
+
 def test_a_beginning_goes_where_it_is_known_unless_there_is_a_crowd():
     router = several.Router("prefix", 4)
     first, other = (stepping.Asked([one] * 8, 1) for one in (1, 2))
@@ -186,9 +273,10 @@ def test_a_beginning_goes_where_it_is_known_unless_there_is_a_crowd():
         several.Router("best", 4)
 
 
-def test_replicas_serve_over_http_at_a_pace():
+@pytest.mark.parametrize("readers", ["0", "1"])
+def test_replicas_serve_over_http_at_a_pace(readers):
     served = ("--planned", "--tp", "1", "--replicas", "2", "--pace", "2", "--answer-tokens", "60")
-    server = Process(*served, model="llama3-8b")
+    server = Process(*served, "--readers", readers, model="llama3-8b")
     found = []
 
     def ask():

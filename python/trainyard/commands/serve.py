@@ -35,6 +35,7 @@ FAULT = (
     "core@2s=down, for ever, or core@2s=down+500ms, of the simulated clock; of several replicas "
     "replica:1@2s=down; may be repeated"
 )
+READERS = "replicas besides, which read prompts and send the cache to the others; 0"
 PATIENCE = "for a client to send a request or to read an answer, of the wall clock; 60"
 PACE = "give tokens as their time passes: real, or a factor of it; at once without"
 DRAFT = "guess tokens: ngram:TOKENS, or layers-L:TOKENS by the first L layers of the model"
@@ -57,6 +58,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--context", type=int, metavar="TOKENS", help="of a request; 1024, planned 8192")
     add("--queue", type=int, default=2048, metavar="N", help="requests that may wait; 2048")
     add("--replicas", type=int, default=1, metavar="N", help="of the model, behind a router; 1")
+    add("--readers", type=int, default=0, metavar="N", help=READERS)
     add("--routing", default="least", metavar="HOW", help="least, round-robin, random or prefix")
     add("--pace", metavar="HOW", help=PACE)
     add("--store", metavar="FILE", help="keep finished answers in FILE, also when it is killed")
@@ -102,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
     engines.complete(options)
     _check(options)
     lost = tuple(losses.Loss.parse(text) for text in options.fault)
-    losses.check(lost, options.replicas)
+    losses.check(lost, options.replicas + options.readers)
     clock = pace.Pace.parse(options.pace) if options.pace else None
     engine: Any
     if options.planned:
@@ -126,12 +128,15 @@ def run(options: argparse.Namespace) -> int:
             store=Path(options.store) if options.store else None,
             losses=lost,
             replicas=options.replicas,
+            readers=options.readers,
             routing=options.routing,
             pace=clock,
         ),
     )
-    if options.replicas > 1:
-        name = f"{name}, {options.replicas} replicas"
+    if options.replicas > 1 or options.readers:
+        name = f"{name}, {options.replicas} replica{'s'[: options.replicas > 1]}"
+    if options.readers:
+        name = f"{name}, {options.readers} reader{'s'[: options.readers > 1]} of prompts"
     config = uvicorn.Config(
         app,
         host="127.0.0.1",
@@ -171,6 +176,7 @@ def _check(options: argparse.Namespace) -> None:
         ("answer_tokens", 1, 1 << 20),
         ("context", 32, 1 << 20),
         ("replicas", 1, 256),
+        ("readers", 0, 256),
         ("queue", 1, 1 << 20),
         ("start_after", 0, 1 << 20),
         ("grace", 0, 3600),

@@ -22,6 +22,7 @@ from trainyard.serving.drafts import Draft
 from trainyard.serving.host import Host
 from trainyard.serving.models import Model
 from trainyard.serving.sharded import Shards
+from trainyard.serving.transfers import Links, Sent, places_of
 from trainyard.usage import UsageError
 
 NO_DRAFT = Draft()
@@ -117,6 +118,7 @@ class Engine:
         kind = _cached(cache) if cache else kind
         self._keys, self._values = np.zeros(shape, kind), np.zeros(shape, kind)
         self._host_blocks: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        self._links: Links | None = None
         self.programs: dict[tuple[str, int, int], Program] = {}
         self.on_compile: Callable[[str], None] = lambda _: None
 
@@ -146,6 +148,29 @@ class Engine:
             self._keys[:, blocks], self._values[:, blocks] = keys, values
             seconds += self.host.copy(2 * keys.nbytes)
         return seconds
+
+    def join(self) -> None:
+        """Prepares to send keys and values to engines like it. Raises UsageError where the machine
+        has no place for both."""
+        if self._links is None:
+            self._links = Links(self._options[1], self.machine)
+
+    def take_out(self, table: Sequence[int], tokens: int) -> Sent:
+        """A copy of what the cache holds of a request's first tokens."""
+        where = places_of(table, tokens, self.limits.block_tokens)
+        return Sent(tokens, self._keys[:, *where], self._values[:, *where])
+
+    def put_in(self, table: Sequence[int], sent: Sent) -> None:
+        """What another engine has taken out, into blocks of this one."""
+        where = places_of(table, sent.tokens, self.limits.block_tokens)
+        self._keys[:, *where], self._values[:, *where] = sent.keys, sent.values
+
+    def send_cost(self, tokens: int) -> tuple[float, float]:
+        """Seconds and joules of sending so many tokens, of the bucket that holds them."""
+        assert self._links is not None
+        layers, _, _, heads, head = self.pool_shape
+        bucket = self._pages(tokens) * self.limits.block_tokens
+        return self._links.cost(bucket, (layers, heads, head), self._keys.dtype)
 
     def forget(self, request: int) -> None:
         """Drops what the host's memory holds of a request."""

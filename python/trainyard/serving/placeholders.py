@@ -20,6 +20,7 @@ from trainyard.planner.weight_files import resolve
 from trainyard.serving import replicas, stepping, words
 from trainyard.serving.llama import Config
 from trainyard.serving.sampling import Chosen
+from trainyard.serving.transfers import Sent
 from trainyard.serving.words import Model, Tokenizer
 from trainyard.usage import UsageError
 
@@ -97,6 +98,25 @@ class Engine:
     def replicated(self) -> Engine:
         """Nothing of it changes."""
         return self
+
+    def join(self) -> None:
+        """Raises UsageError where no figure says how fast replicas of the machine send a cache."""
+        if not self.replica.found["send_bytes_per_second"]:
+            raise UsageError("no figure says how fast replicas of this machine send a cache")
+
+    def take_out(self, table: Sequence[int], tokens: int) -> Sent:
+        """Nothing but their number."""
+        return Sent(tokens)
+
+    def put_in(self, table: Sequence[int], sent: Sent) -> None:
+        """There are no values."""
+
+    def send_cost(self, tokens: int) -> tuple[float, float]:
+        """Seconds and joules of sending the cache of so many tokens, of all chips at once."""
+        found = self.replica.found
+        size = found["cache_bytes_per_token"]
+        seconds = found["send_latency"] + tokens * (size / found["send_bytes_per_second"])
+        return seconds, tokens * (size * found["send_joules_per_byte"])
 
     @property
     def usd_per_hour(self) -> float | None:

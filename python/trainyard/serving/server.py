@@ -65,9 +65,15 @@ class Options:
     store: Path | None = None  # where finished answers are kept
     losses: tuple[Loss, ...] = ()
     replicas: int = 1  # of the engine, which get requests by `routing`
+    readers: int = 0  # besides, which read prompts for them
     routing: str = "least"
     pace: Pace | None = None  # None: the simulated clock waits for nobody
     usd_per_hour: float | None = None
+
+    @property
+    def engines(self) -> int:
+        """Replicas and readers."""
+        return self.replicas + self.readers
 
 
 class State:
@@ -75,7 +81,9 @@ class State:
 
     def __init__(self, engine: Any, options: Options) -> None:
         self.engine, self.options, self.model = engine, options, engine.model
-        losses.check(options.losses, options.replicas)
+        losses.check(options.losses, options.engines)
+        if options.readers:
+            engine.join()
         limits = engine.limits
         settings = {
             "block_size": limits.block_tokens,
@@ -94,18 +102,19 @@ class State:
         """In the event loop."""
         kind = placeholders.Server if self.model.is_placeholder else stepping.Server
         server: Any = kind(self.engine)
-        if self.options.replicas > 1:
-            router = Router(self.options.routing, self.engine.limits.block_tokens)
-            engines = several.engines_of(self.engine, self.options.replicas)
-            server = Replicas([kind(one) for one in engines], router, self.options.losses)
-        loop = asyncio.get_running_loop()
         options = self.options
+        if options.engines > 1:
+            router = Router(options.routing, self.engine.limits.block_tokens)
+            engines = several.engines_of(self.engine, options.engines)
+            servers = [kind(one) for one in engines]
+            server = Replicas(servers, router, options.losses, options.readers)
+        loop = asyncio.get_running_loop()
         self.worker = Worker(
             server,
             self.metrics,
             loop,
             options.start_after,
-            options.losses if options.replicas == 1 else (),
+            options.losses if options.engines == 1 else (),
             options.pace,
         )
         self.worker.start()

@@ -1,10 +1,12 @@
 """Several servers behind a router, on one clock: data-parallel replicas, each with a scheduler and
-a cache of its own. To the worker they are one server; the rules are those of src/serving/fleet.h,
-also of replicas that are lost and come back.
+a cache of its own, and readers, which read prompts for the others. To the worker they are one
+server; the rules are those of src/serving/fleet.h, also of replicas that are lost and come back.
 """
 
 from __future__ import annotations
 
+import heapq
+import itertools
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -16,9 +18,12 @@ import numpy as np
 from trainyard import _core
 from trainyard.serving.losses import Loss
 from trainyard.serving.sampling import Chosen
-from trainyard.serving.stepping import Asked, Begun, Live, Moved, Server, Stops
+from trainyard.serving.schedulers import NOT_YET, Schedulers
+from trainyard.serving.stepping import FRESH, Asked, Begun, Live, Moved, Server, Stops
+from trainyard.serving.transfers import Sent
 from trainyard.usage import UsageError
 
+TICKS = _core.TICKS_PER_SECOND
 ROUTINGS = ("least", "round-robin", "random", "prefix")
 
 
@@ -35,9 +40,15 @@ class Router:
         self._turn = 0
         self._last: dict[tuple[int, ...], int] = {}
 
-    def choose(self, asked: Asked, open_: Sequence[int], able: Sequence[int] | None = None) -> int:
+    def choose(
+        self,
+        asked: Asked,
+        open_: Sequence[int],
+        able: Sequence[int] | None = None,
+        reads: bool = True,
+    ) -> int:
         """A replica by its place. open_: requests of each that are not over; able: the places of
-        those that serve, all without."""
+        those that serve, all without; reads: whether it will read the prompt."""
         able = range(len(open_)) if able is None else able
         if self._how == "random":
             return able[int(self._random.integers(len(able)))]
@@ -45,7 +56,7 @@ class Router:
             self._turn += 1
             return able[(self._turn - 1) % len(able)]
         fewest = min(able, key=lambda place: open_[place])
-        if self._how == "least" or len(asked.prompt) < self._block:
+        if self._how == "least" or len(asked.prompt) < self._block or not reads:
             return fewest
         key = (asked.adapter, *asked.prompt[: self._block])
         known = self._last.get(key)
@@ -87,22 +98,51 @@ class _Member:
     tasks: deque[Task] = field(default_factory=deque)
     had_task: bool = False  # in its last step
     is_lost: bool = False
+    is_reader: bool = False
+    epoch: int = 0  # of its devices: what was sent before they were lost is void
+    link_free: int = 0  # ticks, when a reader may send the next cache
+
+
+@dataclass(frozen=True, order=True)
+class _Flight:
+    """A request on its way from a reader to a replica that writes its answer, first the one that
+    comes first."""
+
+    end: int
+    order: int
+    number: int
+    live: Live = field(compare=False)
+    moved: Moved = field(compare=False)
+    sent: Sent = field(compare=False)
+    reader: _Member = field(compare=False)
+    epoch: int = field(compare=False)
 
 
 class Replicas:
     """Servers as one, each with a number of its own for a request."""
 
     def __init__(
-        self, servers: Sequence[Server], router: Router, losses: Sequence[Loss] = ()
+        self,
+        servers: Sequence[Server],
+        router: Router,
+        losses: Sequence[Loss] = (),
+        readers: int = 0,
     ) -> None:
+        """readers: how many of the servers, the last ones, read prompts for the others."""
         self._members, self._router = [_Member(one) for one in servers], router
+        for one in self._members[len(servers) - readers :]:
+            one.is_reader = True
+        self._has_readers = readers > 0
+        self.sent_ticks = 0  # from a prompt that is read to who writes its answer
+        self._flights: list[_Flight] = []  # a heap
+        self._orders = itertools.count()
         self.engine = servers[0].engine
         self.now = 0
         self.moved = 0  # requests that another replica had to take over
         self.lost: list[Loss] = []  # that have happened
         self.over: list[Callable[[], None]] = []  # of tasks, since somebody last looked
         self._places: list[tuple[_Member, Any, int] | None] = []  # by number
-        self.scheduler = _Schedulers(self._members, self._places)
+        self.scheduler = Schedulers(self._members, self._places)
         self._dropped: set[int] = set()  # that a step under way still computes
         changes = [(one.at, 0, one.replica, one) for one in losses]
         changes += [(one.back, 1, one.replica, one) for one in losses if one.back is not None]
@@ -115,9 +155,10 @@ class Replicas:
 
     @property
     def is_gone(self) -> bool:
-        """Whether every replica is lost and none comes back."""
+        """Whether all that read, or all that write, are lost and none comes back."""
         comes_back = any(is_back for _, is_back, *_ in self._changes)
-        return not comes_back and all(one.is_lost for one in self._members)
+        there = {one.is_reader for one in self._members if not one.is_lost}
+        return not comes_back and there != {one.is_reader for one in self._members}
 
     def add(self, asked: Asked) -> int | None:
         """As Server has it. One that finds no replica waits for one that comes back."""
@@ -127,32 +168,75 @@ class Replicas:
         live = Live(asked, list(asked.prompt), np.random.default_rng(asked.sampling.seed))
         return number if self._give(number, live, None) else None
 
-    def _give(self, number: int, live: Live, moved: Moved | None) -> bool:
-        """To a replica; whether one takes it, or it waits for one."""
-        able = [place for place, one in enumerate(self._members) if not one.is_lost]
+    def _give(self, number: int, live: Live, moved: Moved | None, sent: Sent | None = None) -> bool:
+        """To a replica; whether one takes it, or it waits for one. sent: it is read."""
+        reads = self._has_readers and sent is None
+        able = [
+            place
+            for place, one in enumerate(self._members)
+            if not one.is_lost and one.is_reader == reads
+        ]
         if not able:
-            self.scheduler.homeless[number] = live, moved
+            self.scheduler.homeless[number] = live, moved, sent
             if moved is None:
-                arrival = round(live.asked.arrival * _core.TICKS_PER_SECOND)
+                arrival = round(live.asked.arrival * TICKS)
                 begun = {"arrival": arrival, "prompt": len(live.asked.prompt)}
                 self.scheduler.keep(number, NOT_YET | begun)
             return True
         schedulers = [one.server.scheduler for one in self._members]
         open_ = [one.running + one.waiting for one in schedulers]
-        member = self._members[self._router.choose(live.asked, open_, able)]
-        server = member.server
-        local = server.add(live.asked) if moved is None else server.adopt(live, moved)
+        member = self._members[self._router.choose(live.asked, open_, able, sent is None)]
+        server, before = member.server, moved or FRESH
+        local = server.adopt(live, before, sent, before.generated + 1 if reads else 0)
         if local is None:
             return False
         member.numbers[local] = number
         self._places[number] = member, server.scheduler, local
         return True
 
+    def _send(self, member: _Member, local: int, table: Sequence[int]) -> None:
+        """Keys and values of what a reader has read leave it, one request after the other."""
+        server, number = member.server, member.numbers.pop(local)
+        live, record = server.live[local], server.scheduler.record(local)
+        server.forget(local)
+        tokens = len(live.tokens) - 1
+        seconds, joules = server.engine.send_cost(tokens)
+        record["joules"] += joules
+        server.joules += joules
+        member.link_free = max(member.link_free, self.now) + round(seconds * TICKS)
+        self.sent_ticks += member.link_free - self.now
+        self.scheduler.keep(number, record)
+        self._places[number] = None
+        written = len(live.tokens) - len(live.asked.prompt)
+        moved = Moved(written, record["first_token"], self.now, record, -1)
+        sent = server.engine.take_out(table, tokens)
+        flight = _Flight(
+            *(member.link_free, next(self._orders), number, live, moved, sent),
+            *(member, member.epoch),
+        )
+        heapq.heappush(self._flights, flight)
+        self.scheduler.flying[number] = flight
+
+    def _deliver(self) -> None:
+        """The first that is on its way. What a reader sent that was lost is read again."""
+        one = heapq.heappop(self._flights)
+        del self.scheduler.flying[one.number]
+        self.now = max(self.now, one.end)
+        is_whole = one.reader.epoch == one.epoch
+        self.moved += not is_whole
+        if not self._give(one.number, one.live, one.moved, one.sent if is_whole else None):
+            self.scheduler.failed.append(one.number)
+
     def cancel(self, number: int) -> None:
         """At once, or at the end of the step that computes it."""
         place = self._places[number]
         if place is None:
             self.scheduler.homeless.pop(number, None)
+            if self.scheduler.flying.pop(number, None):
+                record = self.scheduler.record(number)
+                record |= {"state": "cancelled", "end": self.now}
+                self._flights = [one for one in self._flights if one.number != number]
+                heapq.heapify(self._flights)
             return
         member, scheduler, local = place
         if scheduler is not member.server.scheduler:
@@ -196,19 +280,22 @@ class Replicas:
         self.scheduler.ended = []
         while True:
             self._begin()
-            ends = [(one.step.end, place) for place, one in enumerate(self._members) if one.step]
-            times = [min(ends)[0]] if ends else []
-            times += [self._changes[0][0]] if self._changes else []
-            if not times or (not ends and self.scheduler.is_idle):
+            ends = [(one.step.end, 1, i) for i, one in enumerate(self._members) if one.step]
+            ends += [(one.end, 3, 0) for one in self._flights[:1]]
+            if not ends and self.scheduler.is_idle:
                 return {}
-            if until is not None and until < min(times):
-                self.now = max(self.now, until)
+            first = min([*ends, *((one[0], 0, 0) for one in list(self._changes)[:1])], default=None)
+            # Who arrives as a step ends finds it over, and is there before what lands then.
+            if first is None or (until is not None and (until, 2) < first[:2]):
+                self.now = max(self.now, until or 0)
                 return {}
-            if self._changes and self._changes[0][0] <= times[0]:
-                self._pass(self._changes[0][0])
-                continue
-            self.now, place = min(ends)
-            return self._finish(self._members[place], stops)
+            if first[1] == 0:
+                self._pass(first[0])
+            elif first[1] == 3:
+                self._deliver()
+            else:
+                self.now = first[0]
+                return self._finish(self._members[first[2]], stops)
 
     def _begin(self) -> None:
         """A step of each replica that has none."""
@@ -229,26 +316,45 @@ class Replicas:
         assert step is not None
         member.step = None
         numbers, given, ended = member.numbers, {}, []
+        stopped: set[int] = set()
         if step.begun is None:
             assert step.task is not None
-            server.spend((step.end - step.began) / _core.TICKS_PER_SECOND, step.task.joules)
+            server.spend((step.end - step.began) / TICKS, step.task.joules)
             self.over.append(partial(step.task.done, step.task.came, step.end))
         else:
 
             def is_end(local: int, token: int) -> bool:
-                assert stops is not None
-                return numbers[local] not in self._dropped and stops(numbers[local], token)
+                is_own = numbers[local] not in self._dropped
+                ends = stops(numbers[local], token) if stops and is_own else False
+                if not stops:
+                    ends = token in server.engine.model.stops
+                if ends:
+                    stopped.add(local)
+                return ends
 
-            given = server.finish(step.begun, is_end if stops else None)
-            ended = [numbers[local] for local in server.scheduler.ended]
+            # A request that is over has no table, and its blocks stay as they are until a step.
+            tables = {
+                one.number: list(server.scheduler.table(one.number))
+                for one in (step.begun.sampled if member.is_reader else ())
+            }
+            given = server.finish(step.begun, is_end)
+            ended = list(server.scheduler.ended)
         dropped = {local for local, number in numbers.items() if number in self._dropped}
         made = {numbers[local]: one for local, one in given.items() if local not in dropped}
-        self.scheduler.ended = [number for number in ended if number not in self._dropped]
+        over = []
+        for local in ended:
+            live = server.live[local]
+            written = len(live.tokens) - len(live.asked.prompt)
+            is_read = member.is_reader and local not in stopped | dropped
+            if is_read and written < live.asked.output:
+                self._send(member, local, tables[local])
+            else:
+                over.append(local)
+        self.scheduler.ended = [numbers[local] for local in over if local not in dropped]
         for local in dropped:
-            number = numbers.pop(local)
-            if number not in ended:
+            if local not in ended:
                 server.cancel(local)
-            self._dropped.discard(number)
+            self._dropped.discard(numbers.pop(local))
         return made
 
     def _pass(self, time: int) -> None:
@@ -268,6 +374,7 @@ class Replicas:
         if member.is_lost:
             return
         member.is_lost = True
+        member.epoch += 1
         self.lost.append(loss)
         server, step = member.server, member.step
         if step is not None:
@@ -292,8 +399,8 @@ class Replicas:
 
     def _bring_back(self) -> None:
         waiting, self.scheduler.homeless = self.scheduler.homeless, {}
-        for number, (live, moved) in waiting.items():
-            if not self._give(number, live, moved):
+        for number, (live, moved, sent) in waiting.items():
+            if not self._give(number, live, moved, sent):
                 self.scheduler.failed.append(number)
         tasks, self.scheduler.waiting_tasks = self.scheduler.waiting_tasks, []
         for task in tasks:
@@ -301,94 +408,15 @@ class Replicas:
 
     @property
     def first_end(self) -> int | None:
-        """Of the steps under way."""
-        return min((one.step.end for one in self._members if one.step), default=None)
+        """Of the steps and transfers under way."""
+        steps = [one.step.end for one in self._members if one.step]
+        return min([*steps, *(one.end for one in self._flights[:1])], default=None)
 
     def __getattr__(self, name: str) -> Any:
         """Sums of what each has done."""
         if name in ("busy", "joules", "drafts", "guessed", "accepted"):
             return sum(getattr(one.server, name) for one in self._members)
         raise AttributeError(name)
-
-
-SUMMED = ("prefill_ticks", "decode_ticks", "joules", "chunks", "decodes", "preemptions")
-
-
-class _Schedulers:
-    """What the worker and the metrics ask of a scheduler, of all of them."""
-
-    def __init__(
-        self, members: Sequence[_Member], places: Sequence[tuple[_Member, Any, int] | None]
-    ) -> None:
-        self._members, self._places = members, places
-        self.ended: list[int] = []
-        self.failed: list[int] = []  # that no replica could take over
-        self.left: list[dict[str, int]] = []  # counters of those that were lost
-        self.homeless: dict[int, tuple[Live, Moved | None]] = {}  # who wait for a replica
-        self.waiting_tasks: list[Task] = []
-        self._before: dict[int, dict[str, Any]] = {}  # records on replicas that were lost
-
-    def keep(self, number: int, record: dict[str, Any]) -> None:
-        """What a request had on a replica that is lost."""
-        before = self._before.get(number)
-        self._before[number] = _joined(before, record) if before else record
-
-    @property
-    def _all(self) -> list[Any]:
-        return [one.server.scheduler for one in self._members]
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether all are, and nobody waits for one."""
-        tasks = any(one.tasks or (one.step and one.step.task) for one in self._members)
-        waits = self.homeless or self.waiting_tasks or tasks
-        return not waits and all(one.is_idle for one in self._all)
-
-    @property
-    def running(self) -> int:
-        """Requests of all."""
-        return sum(one.running for one in self._all)
-
-    @property
-    def waiting(self) -> int:
-        """Requests of all, and those that no replica has."""
-        return sum(one.waiting for one in self._all) + len(self.homeless)
-
-    @property
-    def used_blocks(self) -> float:
-        """Of a cache, in the mean."""
-        return sum(one.used_blocks for one in self._all) / len(self._all)
-
-    def record(self, number: int) -> Any:
-        """Of a request, with what it had on replicas that were lost."""
-        place, before = self._places[number], self._before.get(number)
-        if place is None:
-            return before
-        member, scheduler, local = place
-        record = scheduler.record(local) | {"replica": self._members.index(member)}
-        return _joined(before, record) if before else record
-
-    def counters(self) -> dict[str, int]:
-        """Sums; a peak is that of the highest."""
-        found = [*(one.counters() for one in self._all), *self.left]
-        return {
-            name: (max if name.startswith("peak") else sum)(one[name] for one in found)
-            for name in found[0]
-        }
-
-
-# Of a request that waits for the first replica that comes back.
-NOT_YET = dict.fromkeys(("first_scheduled", "first_token", "end"), -1)
-NOT_YET |= dict.fromkeys(("arrival", "prompt", "output", "cached", *SUMMED), 0)
-
-
-def _joined(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
-    """A request's record from those of two replicas, one behind the other."""
-    made = after | {name: before[name] + after[name] for name in SUMMED}
-    made["arrival"] = before["arrival"]
-    if before["first_scheduled"] >= 0:
-        made |= {name: before[name] for name in ("first_scheduled", "cached")}
-    return made
 
 
 def engines_of(engine: Any, many: int) -> list[Any]:

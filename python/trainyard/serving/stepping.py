@@ -13,6 +13,7 @@ from trainyard import _core
 from trainyard.serving import drafts, sampling
 from trainyard.serving.exact import Engine, Item, Row
 from trainyard.serving.guides import Guide
+from trainyard.serving.transfers import Sent
 
 Stops = Callable[[int, int], bool]  # request, token
 
@@ -52,6 +53,9 @@ class Moved:
     number: int
 
 
+FRESH = Moved(0, -1, -1, {}, -1)  # of a request that begins
+
+
 @dataclass
 class Sampled:
     """Logits of a request, one row for each token in turn, and the tokens that were guessed."""
@@ -87,19 +91,13 @@ class Server:
         self.busy = 0
         self.drafts = self.guessed = self.accepted = 0  # rows with guesses, and their tokens
         self.live: dict[int, Live] = {}
+        self._brought: dict[int, Sent] = {}  # keys and values that no block holds yet
 
     def add(self, asked: Asked) -> int | None:
         """The request's number; None: it is rejected, too long or one too many. Its arrival is not
         later than the clock."""
-        arrival = round(asked.arrival * _core.TICKS_PER_SECOND)
-        number = self.scheduler.add(
-            arrival, asked.prompt, asked.output, self.is_watched, prefix=asked.adapter + 1
-        )
-        if self.scheduler.record(number)["state"] == "rejected":
-            return None
         random = np.random.default_rng(asked.sampling.seed)
-        self.live[number] = Live(asked, list(asked.prompt), random)
-        return int(number)
+        return self.adopt(Live(asked, list(asked.prompt), random), FRESH)
 
     def leave(self) -> list[tuple[Live, Moved]]:
         """The device is lost: who is not over, with what they have been given, to be adopted by
@@ -114,25 +112,33 @@ class Server:
         for number in list(self.live):
             self.engine.forget(number)
         self.live.clear()
+        self._brought.clear()
         self.scheduler = _core.ServingScheduler(self.engine.limits.scheduler())
         return left
 
-    def adopt(self, live: Live, moved: Moved) -> int | None:
-        """A request that began elsewhere goes on: what it has is computed again. As add()."""
+    def adopt(
+        self, live: Live, moved: Moved, sent: Sent | None = None, most: int = 0
+    ) -> int | None:
+        """A request that began elsewhere goes on, from the keys and values that were sent; without,
+        what it has is computed again. most: tokens of its answer after which it leaves; 0: all.
+        As add()."""
         asked = live.asked
         number = self.scheduler.add(
             round(asked.arrival * _core.TICKS_PER_SECOND),
             live.tokens,
-            asked.output,
+            most or asked.output,
             self.is_watched,
             prefix=asked.adapter + 1,
             generated=moved.generated,
             first_token=moved.first_token,
             last_token=moved.last_token,
+            computed=sent.tokens if sent else 0,
         )
         if self.scheduler.record(number)["state"] == "rejected":
             return None
         self.live[number] = live
+        if sent is not None:
+            self._brought[number] = sent
         return int(number)
 
     def cancel(self, number: int) -> None:
@@ -140,6 +146,7 @@ class Server:
         self.scheduler.cancel(number, self.now)
         self.engine.forget(number)
         self.live.pop(number, None)
+        self._brought.pop(number, None)
 
     def spend(self, seconds: float, joules: float) -> None:
         """The device did something for so long."""
@@ -150,6 +157,7 @@ class Server:
     def forget(self, number: int) -> None:
         """A request that is over."""
         self.live.pop(number, None)
+        self._brought.pop(number, None)
 
     def step(
         self, stops: Stops | None = None, until: int | None = None
@@ -169,6 +177,8 @@ class Server:
             return None
         seconds, joules = self.engine.swap(out, back), 0.0
         sampled: list[Sampled] = []
+        for number in [item[0] for item in decodes if item[0] in self._brought]:
+            self.engine.put_in(self.scheduler.table(number), self._brought.pop(number))
         for item in prefills:
             number, start, count, samples = item
             live = self.live[number]
