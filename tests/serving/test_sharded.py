@@ -12,10 +12,17 @@ from trainyard.usage import UsageError
 LIMITS = exact.Limits(blocks=32, batches=(4,), chunks=(32,), contexts=(64,))
 
 
-@pytest.mark.parametrize("draft", [Draft(), Draft(2, 1)], ids=["plain", "drafted"])
-def test_tokens_are_those_of_one_core(requests_of, draft):
+@pytest.mark.parametrize(
+    ("name", "draft"),
+    [
+        *(("random-2x128", Draft()), ("random-2x128", Draft(2, 1))),
+        *(("random-mixtral-2x128", Draft()), ("random-mixtral-2x128", Draft(2, 1))),
+        *(("random-gpt_oss-2x128", Draft()), ("random-qwen3_moe-2x128", Draft())),
+    ],
+)
+def test_tokens_are_those_of_one_core(requests_of, name, draft):
     limits = replace(LIMITS, draft=draft)
-    model = models.load("random-2x128")
+    model = models.load(name)
     requests = requests_of(1, 6, rate=1e5, prompt=(4, 40), output=(4, 12))
     one, two = (exact.Engine(model, limits=limits, cores=cores) for cores in (1, 2))
     (_, wanted), (server, found) = (
@@ -27,9 +34,10 @@ def test_tokens_are_those_of_one_core(requests_of, draft):
     assert server.joules > 0 and server.busy > 0
 
 
-def test_a_wide_model_is_faster_on_more_cores():
+@pytest.mark.parametrize("name", ["random-1x1024", "random-mixtral-1x768"])
+def test_a_wide_model_is_faster_on_more_cores(name):
     """So wide that weights take longer to read than the sums of a layer take."""
-    model = models.load("random-1x1024")
+    model = models.load(name)
     seconds = [
         exact.Engine(model, limits=LIMITS, cores=cores).program("decode", 4, 4).seconds
         for cores in (1, 4)

@@ -19,6 +19,7 @@ from trainyard.usage import UsageError
 MACHINE = "trn3"  # of the devices of JAX's plugin, unless its variables say another
 COLUMNS = ("attn_q", "attn_k", "attn_v", "ffn_gate", "ffn_up")
 ROWS = ("attn_output", "ffn_down")
+BIASES = ("ffn_gate_bias", "ffn_up_bias")  # of experts, a row each
 
 
 class Shards:
@@ -35,11 +36,11 @@ class Shards:
         devices = jax.devices("neuron")
         if cores > len(devices):
             raise UsageError(f"the chip has {len(devices)} devices, and not {cores}")
-        if config.experts:
-            raise UsageError("several cores do not divide experts: serve replicas, or one core")
-        for name in ("heads", "kv_heads", "inner", "vocabulary"):
-            if getattr(config, name) % cores:
-                raise UsageError(f"{cores} cores do not divide {name}: {getattr(config, name)}")
+        sizes = {name: getattr(config, name) for name in ("heads", "kv_heads", "vocabulary")}
+        sizes["inner"] = config.experts.inner if config.experts else config.inner
+        for name, size in sizes.items():
+            if size % cores:
+                raise UsageError(f"{cores} cores do not divide {name}: {size}")
         mesh = Mesh(np.array(devices[:cores]), ("model",))
 
         def sharding(*axes: Any) -> Any:
@@ -47,13 +48,16 @@ class Shards:
 
         self._whole, self._pool = sharding(), sharding(None, None, None, "model")
 
-        def of(name: str) -> Any:
+        def of(name: str, axes: int) -> Any:
+            """Columns are the last axis of a weight, rows the one before."""
             last = name.rpartition(".")[2]
-            if last in COLUMNS or name == "head":
-                return sharding(None, "model")
-            return sharding("model") if last in ROWS else self._whole
+            if last in COLUMNS or name == "head" or (axes == 2 and last in BIASES):
+                return sharding(*(None,) * (axes - 1), "model")
+            return sharding(*(None,) * (axes - 2), "model") if last in ROWS else self._whole
 
-        self.weights = {name: jax.device_put(value, of(name)) for name, value in weights.items()}
+        self.weights = {
+            name: jax.device_put(value, of(name, value.ndim)) for name, value in weights.items()
+        }
 
     def compile(self, step: Callable[..., Any], pools: Any, given: Any) -> tuple[Any, float, float]:
         """(what runs it, as Model.run does; seconds; joules)."""
