@@ -437,6 +437,15 @@ def test_an_endpoint_that_is_not_there(server):
         server.client.images.generate(model=MODEL, prompt="a town")
 
 
+def test_a_name_that_clients_know():
+    process = Process("--served-model-name", "gpt-4o")
+    assert next(iter(process.client.models.list())).id == "gpt-4o"
+    assert complete(process, model="gpt-4o").model == "gpt-4o"
+    with pytest.raises(openai.NotFoundError):
+        complete(process)
+    process.stop()
+
+
 # Many clients, and those that leave.
 
 

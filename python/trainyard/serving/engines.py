@@ -7,11 +7,13 @@ import argparse
 import os
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import trainyard
 from trainyard.serving import adapters, drafts, exact, models, pace, placeholders, replicas
+from trainyard.serving.words import Model
 from trainyard.usage import UsageError
 
 # Options that one of the engines has, with what they are where nothing is said.
@@ -67,14 +69,20 @@ def planned(options: argparse.Namespace) -> placeholders.Engine:
         waiting_max=options.queue,
     )
     words = Path(options.tokenizer) if options.tokenizer else None
-    return placeholders.load(asked, options.context, words, options.answer_tokens)
+    engine = placeholders.load(asked, options.context, words, options.answer_tokens)
+    return replace(engine, model=_named(engine.model, options))
+
+
+def _named(model: Model, options: argparse.Namespace) -> Model:
+    """By the name that clients know it by."""
+    return replace(model, name=options.served_model_name or model.name)
 
 
 def computed(options: argparse.Namespace) -> exact.Engine:
     """Likewise."""
     if options.chips > 1:
         _take_chips(options.chips)
-    model = models.load(options.model, options.dtype, options.seed)
+    model = _named(models.load(options.model, options.dtype, options.seed), options)
     engine = exact.Engine(
         model,
         options.machine,

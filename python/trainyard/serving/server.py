@@ -19,16 +19,17 @@ from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 
 from trainyard.serving import (
+    conversations,
     embedding,
     encoder,
     losses,
     placeholders,
     protocol,
+    responses,
     several,
     status,
     stepping,
     stored,
-    tools,
 )
 from trainyard.serving.encoder import EncoderEngine
 from trainyard.serving.guides import Grammar, Guides
@@ -40,9 +41,9 @@ from trainyard.serving.protocol import (
     ChatRequest,
     CompletionRequest,
     EmbeddingRequest,
-    Function,
 )
 from trainyard.serving.replies import Shape, answer
+from trainyard.serving.responses import ResponseRequest
 from trainyard.serving.several import Replicas, Router
 from trainyard.serving.store import Store
 from trainyard.serving.worker import Mailbox, Ticket, Worker
@@ -325,49 +326,16 @@ def _add_endpoints(app: FastAPI, state: State) -> None:
     @app.post("/v1/chat/completions")
     async def chats(body: ChatRequest, request: Request) -> Any:
         _check_model(state, body.model)
-        if body.top_logprobs is not None and not body.logprobs:
-            raise ApiError(400, "top_logprobs needs logprobs", param="top_logprobs")
-        functions = body.offered()
-        said = [one.said() for one in body.messages]
-        if functions:
-            kinds = [{"type": "function", "function": one.told()} for one in functions]
-            said = tools.told(said, kinds)
-        try:
-            prompt = model.chat(said)
-        except UsageError as error:  # of the model's template
-            raise ApiError(400, str(error), param="messages") from None
-        has_form = body.response_format is not None or body.must_call
-        grammar = await asyncio.to_thread(_grammar, state, body, functions) if has_form else None
-        logprobs = (body.top_logprobs or 0) if body.logprobs else None
-        most = body.max_completion_tokens or body.max_tokens
-        tickets = state.tickets(body, [prompt], most, logprobs, grammar)
+        asked = await conversations.prepare(state, body)
         shape = Shape("chatcmpl", "chat.completion", bool(body.logprobs), True)
-        names = frozenset(one.name for one in functions)
-        return await answer(state, request, body, tickets, [prompt], shape, names)
+        return await answer(
+            state, request, body, asked.tickets, [asked.prompt], shape, asked.functions
+        )
 
-
-def _grammar(state: State, body: ChatRequest, functions: list[Function]) -> Grammar | None:
-    """The form that answers must have. Raises ApiError for one that is none."""
-    form = body.response_format
-    is_json = form is not None and form.type != "text"
-    if is_json and functions:
-        text = "response_format and tools are not served together; set tool_choice to none"
-        raise ApiError(400, text, param="response_format")
-    if not is_json and not body.must_call:
-        return None
-    if body.ignore_eos:
-        raise ApiError(400, "an answer that has a form ends with it", param="ignore_eos")
-    param = "response_format" if is_json else "tools"
-    try:
-        if form and form.json_schema:
-            return state.guides().of_schema(form.json_schema.form)
-        if is_json:
-            return state.guides().of_object()
-        schemas = [(one.name, one.parameters or {"type": "object"}) for one in functions]
-        is_several = body.tool_choice == "required" and body.parallel_tool_calls is not False
-        return state.guides().of_calls(schemas, is_several)
-    except ValueError as error:
-        raise ApiError(400, f"Invalid schema: {error}", param=param) from None
+    @app.post("/v1/responses")
+    async def responds(body: ResponseRequest, request: Request) -> Any:
+        _check_model(state, body.model)
+        return await responses.answer(state, request, body)
 
 
 def _has_encoder(state: State) -> bool:
