@@ -175,7 +175,7 @@ class Cluster {
   }
 
   [[nodiscard]] bool is_column_sum(const Op& op) const {
-    return op.kind == OpKind::reduce && !reduces(op, space_.row_dims);
+    return op.kind == OpKind::reduce && goes_down(op, space_);
   }
   // Its value is known behind the last row.
   [[nodiscard]] bool reads_column_sum(std::size_t i) const {

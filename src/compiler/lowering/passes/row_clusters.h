@@ -27,10 +27,14 @@ struct RowSpace {
   std::size_t row_dims = 0;  // the first dimensions count rows
   std::int64_t parts = 1;    // of a row, of equal width, computed one after the other
   std::int64_t piece = 0;    // columns of a row that is swept in pieces, perhaps several times
+  // Dimensions behind the first ones that count rows, too: those that share a partition. What is
+  // called a row then has the columns of them all.
+  std::size_t stack_dims = 0;
   [[nodiscard]] std::int64_t rows() const;
   [[nodiscard]] std::int64_t columns() const;
   [[nodiscard]] std::int64_t width() const { return piece > 0 ? piece : columns() / parts; }
   [[nodiscard]] std::int64_t pieces() const;
+  [[nodiscard]] std::int64_t stacked() const;  // rows that share a partition
 };
 [[nodiscard]] RowSpace row_space_of(const graph::Op& cluster);
 // Whether a cluster's operations may be faster one after the other, as far as its rows tell.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include "base/units.h"
 #include "compiler/lowering/elementwise/elementwise.h"
@@ -36,6 +37,26 @@ std::int64_t product_of(std::span<const std::int64_t> sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{1}, std::multiplies<>{});
 }
 
+// How many dimensions come first of which all are reduced, or none, while it is the other way with
+// those behind them. Dimensions of one element may be either.
+std::optional<std::size_t> row_dims_of(std::span<const std::int64_t> shape, const Op& reduction) {
+  const auto dims = reduction.integers("dimensions");
+  std::size_t row_dims = 0;
+  std::optional<bool> first, second;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] == 1) continue;
+    const bool is_reduced = std::ranges::find(dims, static_cast<std::int64_t>(i)) != dims.end();
+    if (!second && is_reduced == first.value_or(is_reduced)) {
+      first = is_reduced;
+      row_dims = i + 1;
+    } else if (std::exchange(second, is_reduced).value_or(is_reduced) != is_reduced) {
+      return std::nullopt;
+    }
+  }
+  if (!first || (!second && !*first)) return std::nullopt;
+  return second ? row_dims : 0;
+}
+
 bool is_real(const Type& type) {
   return graph::is_float(type.element) && storage_of(type.element) &&
          graph::bits(type.element) <= 32;
@@ -47,12 +68,11 @@ bool may_be_faster_apart(const RowSpace& space) {
   return space.rows() < rows_min && space.columns() > columns_sure_of_few_rows;
 }
 
-bool reduces(const Op& op, std::size_t first) {
-  const auto dims = op.integers("dimensions");
-  for (std::size_t i = 0; i < dims.size(); ++i) {
-    if (std::ranges::find(dims, static_cast<std::int64_t>(first + i)) == dims.end()) return false;
-  }
-  return true;
+bool goes_down(const Op& reduction, const RowSpace& space) {
+  return std::ranges::any_of(reduction.integers("dimensions"), [&](std::int64_t dim) {
+    const auto at = static_cast<std::size_t>(dim);
+    return at < space.row_dims && space.shape[at] != 1;
+  });
 }
 
 std::optional<RowSpace> space_of(const Function& function, const Op& op) {
@@ -62,12 +82,10 @@ std::optional<RowSpace> space_of(const Function& function, const Op& op) {
     return std::nullopt;
   const auto how = reduction_of(op.regions.at(0), function.type(op.results[0]).element);
   if (!how) return std::nullopt;
-  const std::size_t count = op.integers("dimensions").size();
-  RowSpace space{from.shape, from.shape.size() - count};
-  if (!reduces(op, space.row_dims)) {
-    if (*how != numerics::AluOp::add || !reduces(op, 0)) return std::nullopt;
-    space.row_dims = count;
-  }
+  const std::optional<std::size_t> row_dims = row_dims_of(from.shape, op);
+  if (!row_dims) return std::nullopt;
+  const RowSpace space{from.shape, *row_dims};
+  if (goes_down(op, space) && *how != numerics::AluOp::add) return std::nullopt;
   return is_worth_it(space) ? std::optional(space) : std::nullopt;
 }
 
@@ -96,6 +114,30 @@ RowSpace in_pieces(RowSpace space, std::int64_t width_max) {
   return space;
 }
 
+std::optional<RowSpace> in_stacks(RowSpace space, std::int64_t rows, const machine::Core& core) {
+  constexpr std::int64_t bands_min = 2;  // which overlap
+  if (space.parts > 1 || space.piece > 0) return std::nullopt;
+  while (rows > 1) {
+    if (space.row_dims == 0) return std::nullopt;
+    std::int64_t& last = space.shape[space.row_dims - 1];
+    if (rows % last == 0) {
+      rows /= last;
+      --space.row_dims;
+    } else if (last % rows == 0) {
+      last /= rows;
+      space.shape.insert(space.shape.begin() + static_cast<std::ptrdiff_t>(space.row_dims),
+                         std::exchange(rows, 1));
+    } else {
+      return std::nullopt;
+    }
+    ++space.stack_dims;
+  }
+  return space.rows() >= bands_min * core.sbuf.partitions ? std::optional(space) : std::nullopt;
+}
+
+std::int64_t RowSpace::stacked() const {
+  return product_of(std::span(shape).subspan(row_dims, stack_dims));
+}
 std::int64_t RowSpace::pieces() const { return piece > 0 ? base::ceil_div(columns(), piece) : 1; }
 std::int64_t RowSpace::rows() const { return product_of(std::span(shape).first(row_dims)); }
 std::int64_t RowSpace::columns() const { return product_of(std::span(shape).subspan(row_dims)); }

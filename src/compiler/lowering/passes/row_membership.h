@@ -14,14 +14,19 @@
 
 namespace trainyard::compiler {
 
-// Whether an operation reduces so many dimensions from `first` on, and these alone.
-[[nodiscard]] bool reduces(const graph::Op& op, std::size_t first);
+// Whether a reduction of a value of that shape goes down the rows, its first dimensions; else along
+// them. Dimensions of one element may be reduced or not.
+[[nodiscard]] bool goes_down(const graph::Op& reduction, const RowSpace& space);
 
 // The space that a reduction along rows, or a sum down the rows, is of.
 [[nodiscard]] std::optional<RowSpace> space_of(const graph::Function& function,
                                                const graph::Op& op);
 // The space with rows in pieces of a width that few fixed costs and little memory go with.
 [[nodiscard]] RowSpace in_pieces(RowSpace space, std::int64_t width_max = 2048);
+// The space with so many neighbouring rows in a partition. Nothing where the shape has no such
+// stacks, or too few of them to fill the partitions.
+[[nodiscard]] std::optional<RowSpace> in_stacks(RowSpace space, std::int64_t rows,
+                                                const machine::Core& core);
 // The space of an elementwise operation on so many elements that its bands fill the machine: rows
 // in parts of a width that few fixed costs and little memory go with.
 [[nodiscard]] std::optional<RowSpace> elementwise_space_of(const graph::Function& function,

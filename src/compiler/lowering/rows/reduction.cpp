@@ -41,26 +41,6 @@ Tile reduce_words(Emitter& emitter, AluOp op, Tile data) {
   return data;
 }
 
-// The tile with its elements in so many groups: how many of its last dimensions make one.
-std::pair<Tile, int> grouped(Emitter& emitter, Tile data, std::int64_t groups) {
-  if (groups == 1) return {data, data.rank};
-  const std::int64_t inner = data.free_elements() / groups;
-  std::int64_t last = 1;
-  for (int i = data.rank; i-- > 0;) {
-    last *= data.dims.at(static_cast<std::size_t>(i)).count;
-    if (last == inner) return {data, data.rank - i};
-  }
-  if (data.rank > 1) {
-    const TileMath math(emitter, data.partitions, data.free_elements());
-    data = math.copy(math.fresh(data.dtype), data);
-  }
-  const isa::Dim dim = data.dims[0];
-  data.rank = 2;
-  data.dims[0] = {static_cast<std::int32_t>(dim.step * inner), static_cast<std::int32_t>(groups)};
-  data.dims[1] = {dim.step, static_cast<std::int32_t>(inner)};
-  return {data, 1};
-}
-
 // One number a group of a row's elements, in float32 or in words, of which a row has one group.
 Tile reduce_tile(Emitter& emitter, AluOp op, const Tile& data, std::int64_t groups) {
   if (data.free_elements() == 1 && data.dims[0].step != 0 && is_word(data.dtype)) return data;
@@ -69,7 +49,7 @@ Tile reduce_tile(Emitter& emitter, AluOp op, const Tile& data, std::int64_t grou
     const TileMath math(emitter, data.partitions, data.free_elements());
     return reduce_words(emitter, op, math.copy(math.fresh(data.dtype), data));
   }
-  const auto [cut, dims] = grouped(emitter, data, groups);
+  const auto [cut, dims] = in_groups(emitter, data, groups);
   const Tile result = emitter.sbuf(DType::float32, cut.partitions, groups);
   isa::IntList axis;
   for (int i = cut.rank - dims; i < cut.rank; ++i) axis.push_back(i + 1);
@@ -184,6 +164,25 @@ std::size_t row_dims_of(const Emitter& emitter, const graph::Type& from,
 }
 
 }  // namespace
+
+std::pair<Tile, int> in_groups(Emitter& emitter, Tile data, std::int64_t groups) {
+  if (groups == 1) return {data, data.rank};
+  const std::int64_t inner = data.free_elements() / groups;
+  std::int64_t last = 1;
+  for (int i = data.rank; i-- > 0;) {
+    last *= data.dims.at(static_cast<std::size_t>(i)).count;
+    if (last == inner) return {data, data.rank - i};
+  }
+  if (data.rank > 1) {
+    const TileMath math(emitter, data.partitions, data.free_elements());
+    data = math.copy(math.fresh(data.dtype), data);
+  }
+  const isa::Dim dim = data.dims[0];
+  data.rank = 2;
+  data.dims[0] = {static_cast<std::int32_t>(dim.step * inner), static_cast<std::int32_t>(groups)};
+  data.dims[1] = {dim.step, static_cast<std::int32_t>(inner)};
+  return {data, 1};
+}
 
 ReducedLayout reduced_layout(Segment& segment, const Group& group,
                              std::span<const std::int64_t> dims, std::int64_t rank,

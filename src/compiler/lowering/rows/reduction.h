@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "compiler/lowering/elementwise/group.h"
 #include "compiler/lowering/segment.h"
@@ -23,6 +24,11 @@ namespace trainyard::compiler {
 // Reduced elements, in float32 or in words, with the initial value, in the type of the result.
 [[nodiscard]] isa::Tile with_initial(const TileMath& math, isa::Tile sum, numerics::AluOp op,
                                      double initial, isa::DType out);
+
+// A tile with a partition's elements in so many groups, and how many of its last dimensions make a
+// group.
+[[nodiscard]] std::pair<isa::Tile, int> in_groups(Emitter& emitter, isa::Tile data,
+                                                  std::int64_t groups);
 
 // How a value is cut into rows of its dimensions `dims`, and the value of one element a row. Of the
 // other dimensions the first `row_dims` are rows at the most; those behind are columns.

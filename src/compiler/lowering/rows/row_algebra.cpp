@@ -152,6 +152,49 @@ void move_factors(RowPlan& plan) {
   }
 }
 
+// The other summand where a step adds `value`; nothing where it does not, or adds it to itself.
+std::optional<RowValueId> added_to(const RowStep& step, RowValueId value) {
+  if (step.kind != Kind::combine || step.how != AluOp::add || step.data == step.second)
+    return std::nullopt;
+  if (step.data == value) return step.second;
+  return step.second == value ? std::optional(step.data) : std::nullopt;
+}
+
+// A scaled value that is added twice, as the gradient of a square has it, is added once, scaled by
+// twice the number.
+void add_once(RowPlan& plan) {
+  count_uses(plan);
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    RowStep& last = plan.steps[i];
+    for (const RowValueId twice : {last.data, last.second}) {
+      const std::optional<RowValueId> sum = added_to(last, twice);
+      const RowStep* const first = sum ? maker(plan, *sum) : nullptr;
+      const std::optional<RowValueId> other =
+          first != nullptr ? added_to(*first, twice) : std::nullopt;
+      RowStep* const scaled = other ? maker(plan, twice) : nullptr;
+      if (scaled == nullptr || !scales(plan, *scaled) || plan.values[twice].uses != 2 ||
+          plan.values[twice].result || !is_read_once(plan, *first) ||
+          plan.values[*sum].dtype != DType::float32 || plan.values[twice].dtype != DType::float32)
+        continue;
+      RowOperand& by = scaled->operators[0].operand;
+      last.data = *other;
+      last.second = twice;
+      if (by.number) {
+        *by.number *= 2;
+        break;
+      }
+      RowStep both = *scaled;
+      both.data = by.value;
+      both.operators = {{AluOp::multiply, {.number = 2}}};
+      plan.values.push_back({.dtype = DType::float32});
+      both.result = by.value = static_cast<RowValueId>(plan.values.size() - 1);
+      plan.steps.insert(plan.steps.begin() + (scaled - plan.steps.data()), std::move(both));
+      ++i;
+      break;
+    }
+  }
+}
+
 void drop_unread(RowPlan& plan) {
   for (std::size_t i = plan.steps.size(); i-- > 0;) {
     count_uses(plan);
@@ -181,6 +224,7 @@ void simplify(RowPlan& plan, std::int64_t columns) {
   leave_out_zeros(plan, columns);
   weigh_column_sums(plan);
   move_factors(plan);
+  add_once(plan);
   drop_unread(plan);
 }
 

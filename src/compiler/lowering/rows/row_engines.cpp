@@ -54,13 +54,14 @@ class Choices {
   [[nodiscard]] std::vector<Choice> of(const RowStep& step) const {
     const RowValue& result = plan_.values[step.result];
     const bool is_full = step.kind == Kind::reduce || step.kind == Kind::moments || result.is_full;
-    const Tile dst = tile(result, is_full);
-    const Tile src = step.kind == Kind::other ? dst : tile(plan_.values[step.data], is_full);
+    const Tile dst = tile(step, result, is_full);
+    const Tile src = step.kind == Kind::other ? dst : tile(step, plan_.values[step.data], is_full);
     std::vector<Choice> all;
     const auto add = [&](Engine engine, const isa::Timing& timing) {
-      const bool is_quick = timing.occupancy.value < (is_full ? columns_ : 1);
+      const bool is_quick = timing.occupancy.value < width(step, is_full);
+      const std::int64_t times = step.is_apart ? plan_.stacked : 1;
       all.push_back(
-          {engine, core_.engine(engine).clock(timing.occupancy),
+          {engine, core_.engine(engine).clock(timing.occupancy) * times,
            minds_bus_ && (engine == Engine::gpsimd || (engine == Engine::vector && is_quick))});
     };
     switch (step.kind) {
@@ -81,7 +82,7 @@ class Choices {
       }
       case Kind::combine:
         for (const Engine engine : {Engine::vector, Engine::gpsimd}) {
-          const Tile other = tile(plan_.values[step.second], is_full);
+          const Tile other = tile(step, plan_.values[step.second], is_full);
           add(engine, isa::cost::pair(dst, src, other, engine, core_));
         }
         break;
@@ -99,7 +100,7 @@ class Choices {
         break;
       case Kind::reduce:
         add(Engine::vector, isa::cost::tensor_reduce(dst, src, step.how, core_));
-        if (step.how == AluOp::add)
+        if (step.how == AluOp::add && plan_.stacked == 1)
           add(Engine::scalar, isa::cost::activation(dst, src, true, core_));
         break;
       case Kind::moments: add(Engine::vector, moments(dst, src)); break;
@@ -118,28 +119,35 @@ class Choices {
   [[nodiscard]] std::optional<Choice> squares(const RowStep& step) const {
     const RowValue& result = plan_.values[step.result];
     if (!sums_squares(step) || result.result || result.uses > 0 ||
-        !core_.features.vector_extended_operators)
+        !core_.features.vector_extended_operators || step.is_apart)
       return std::nullopt;
-    const isa::Timing timing = isa::cost::vector_reduce(
-        tile(result, true), tile(plan_.values[step.data], true), core_.vector_rates.other, core_);
+    const isa::Timing timing = isa::cost::vector_reduce(tile(step, result, true),
+                                                        tile(step, plan_.values[step.data], true),
+                                                        core_.vector_rates.other, core_);
     return Choice{Engine::vector, core_.engine(Engine::vector).clock(timing.occupancy)};
   }
 
  private:
-  [[nodiscard]] Tile tile(const RowValue& value, bool is_full) const {
+  // Of what one instruction of the step computes.
+  [[nodiscard]] std::int64_t width(const RowStep& step, bool is_full) const {
+    const std::int64_t rows = step.is_apart ? 1 : plan_.stacked;
+    return is_full ? columns_ / plan_.stacked * rows : rows;
+  }
+  [[nodiscard]] Tile tile(const RowStep& step, const RowValue& value, bool is_full) const {
     Tile made{.space = value.is_product ? isa::Space::psum : isa::Space::sbuf,
               .dtype = value.dtype,
               .rank = 1};
     made.partitions = static_cast<std::uint16_t>(core_.sbuf.partitions);
-    made.dims[0] = {1, static_cast<std::int32_t>(is_full ? columns_ : 1)};
+    made.dims[0] = {1, static_cast<std::int32_t>(width(step, is_full))};
     return made;
   }
   // Mean and variance: statistics of parts of a row, joined, and scaled twice.
   [[nodiscard]] isa::Timing moments(const Tile& dst, const Tile& src) const {
     const std::int64_t most = core_.access.bn_stats_elements_max;
-    const std::int64_t parts = base::ceil_div(columns_, most);
+    const std::int64_t columns = columns_ / plan_.stacked;
+    const std::int64_t parts = base::ceil_div(columns, most);
     Tile some = src, statistics = dst, one = dst;
-    some.dims[0].count = static_cast<std::int32_t>(std::min(most, columns_));
+    some.dims[0].count = static_cast<std::int32_t>(std::min(most, columns));
     statistics.dtype = one.dtype = isa::DType::float32;
     statistics.dims[0].count = static_cast<std::int32_t>(6 * parts);
     one.dims[0].count = 1;
@@ -243,7 +251,7 @@ constexpr int slices = 2;
 // and what it reads is as wide as what it writes.
 bool is_divisible(const RowPlan& plan, const RowStep& step, std::int64_t columns) {
   const bool is_wide = plan.values[step.result].is_full && plan.values[step.data].is_full;
-  if (!is_wide || step.is_early || columns % (parts_max * slices) != 0 ||
+  if (!is_wide || step.is_early || step.is_apart || columns % (parts_max * slices) != 0 ||
       columns < divided_columns_min)
     return false;
   const RowValue& result = plan.values[step.result];
@@ -252,7 +260,7 @@ bool is_divisible(const RowPlan& plan, const RowStep& step, std::int64_t columns
          (step.kind == Kind::combine && plan.values[step.second].is_full);
 }
 
-// What the loads and stores of a band take.
+// What the bytes of a band's loads and stores take.
 Ticks transfers(const RowPlan& plan, std::int64_t columns, const machine::Core& core) {
   std::int64_t bytes = 0;
   for (const RowValue& value : plan.values) {
@@ -299,6 +307,18 @@ bool is_exponential(const RowStep& step, const machine::Core& core) {
     return false;
   return step.operators.empty() || step.operators[0].op == AluOp::subtract ||
          (step.operators[0].op == AluOp::add && step.operators[0].operand.number);
+}
+
+Ticks transfer_time(const RowPlan& plan, std::int64_t columns, const machine::Core& core) {
+  std::int64_t loads = 0, stores = 0;
+  for (const RowValue& value : plan.values) {
+    if (!value.is_full) continue;
+    if (value.input && !value.is_alike) ++loads;
+    if (value.result) ++stores;
+  }
+  const machine::DescriptorCosts& made =
+      core.dma.dge_blocks > 0 ? core.dma.hardware : core.dma.fixed;
+  return std::max(transfers(plan, columns, core), made.issue_interval * (loads + stores));
 }
 
 Ticks choose_row_engines(RowPlan& plan, std::int64_t columns, const machine::Core& core) {

@@ -19,6 +19,10 @@ namespace trainyard::compiler {
 // Whether the pass is one that Vector has an instruction for, where the machine has it.
 [[nodiscard]] bool is_exponential(const RowStep& step, const machine::Core& core);
 
+// What the loads and stores of a band take: their bytes or their triggers, whichever take longer.
+[[nodiscard]] base::Ticks transfer_time(const RowPlan& plan, std::int64_t columns,
+                                        const machine::Core& core);
+
 // Which engine takes which pass, so that the busiest one has as little as possible to do: so much.
 base::Ticks choose_row_engines(RowPlan& plan, std::int64_t columns, const machine::Core& core);
 

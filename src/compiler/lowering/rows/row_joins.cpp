@@ -18,11 +18,11 @@ class Joiner {
  public:
   explicit Joiner(RowPlan& plan) : plan_(plan), gone_(plan.steps.size(), false) {}
 
-  void run() {
+  void run(bool sums) {
     for (std::size_t i = 0; i < plan_.steps.size(); ++i) absorb(i);
     for (std::size_t i = 0; i < plan_.steps.size(); ++i) take(i);
     for (std::size_t i = 0; i < plan_.steps.size(); ++i) narrow(i);
-    for (std::size_t i = 0; i < plan_.steps.size(); ++i) sum(i);
+    for (std::size_t i = 0; sums && i < plan_.steps.size(); ++i) sum(i);
     std::size_t i = 0;
     std::erase_if(plan_.steps, [&](const RowStep&) { return gone_[i++]; });
     count_uses(plan_);
@@ -145,9 +145,9 @@ void count_uses(RowPlan& plan) {
     for_each_operand(step, [&](RowValueId id) { ++plan.values[id].uses; });
 }
 
-void join_row_steps(RowPlan& plan) {
+void join_row_steps(RowPlan& plan, bool sums) {
   count_uses(plan);
-  Joiner(plan).run();
+  Joiner(plan).run(sums);
 }
 
 std::optional<RowPlan> with_moments(const RowPlan& plan, std::int64_t columns) {

@@ -25,8 +25,9 @@ void for_each_operand(const RowStep& step, F&& f) {
 
 void count_uses(RowPlan& plan);
 
-// Joins what can be joined, and counts the uses of each value.
-void join_row_steps(RowPlan& plan);
+// Joins what can be joined, and counts the uses of each value. `sums`: also an activation and the
+// sum of its results.
+void join_row_steps(RowPlan& plan, bool sums = true);
 
 // The joined plan with a sum along a row of so many elements, and the sum of the squared distances
 // from its mean, as one pass. Nothing where it has no such pair.

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "compiler/lowering/elementwise/elementwise.h"
+#include "compiler/lowering/rows/reduction.h"
 #include "compiler/lowering/rows/row_engines.h"
 #include "isa/instructions/activate2.h"
 #include "isa/instructions/activation.h"
@@ -34,32 +35,43 @@ using Kind = RowStep::Kind;
 }  // namespace
 
 TileMath RowBand::math(RowValueId value) const {
-  return {emitter_, rows_, plan_.values[value].is_full ? columns_ : 1};
+  return {emitter_, rows_, width(plan_.values[value].is_full)};
 }
 
 Tile RowBand::fresh(RowValueId value) {
-  const Tile made = math(value).fresh(plan_.values[value].dtype);
-  tiles_[value].own = made;
-  return made;
+  if (row_.value_or(0) == 0) {
+    const RowValue& made = plan_.values[value];
+    const std::int64_t elements = made.is_full ? columns_ : plan_.stacked;
+    tiles_[value].own = TileMath(emitter_, rows_, elements).fresh(made.dtype);
+  }
+  return tile(value);
 }
 
 void RowBand::set(RowValueId value, const Tile& tile) { tiles_[value].own = tile; }
 
-const Tile& RowBand::column(RowValueId value) {
+Tile RowBand::column(RowValueId value) {
   Tiles& tiles = tiles_[value];
   if (!tiles.wide) {
     tiles.wide = *tiles.own;
     if (tiles.own->dtype != DType::float32) {
-      tiles.wide = emitter_.sbuf(DType::float32, rows_, 1);
+      tiles.wide = emitter_.sbuf(DType::float32, rows_, plan_.stacked);
       emitter_.emit(isa::TensorCopy{.dst = *tiles.wide, .src = *tiles.own}, plan_.casts);
     }
   }
-  return *tiles.wide;
+  return of_row(*tiles.wide, false);
+}
+
+Tile RowBand::along_rows(const Tile& numbers) const {
+  if (width(false) == 1) return repeated(numbers, width(true));
+  Tile result = numbers;
+  result.rank = 2;
+  result.dims[1] = {0, static_cast<std::int32_t>(columns_ / plan_.stacked)};
+  return result;
 }
 
 Tile RowBand::spread(RowValueId value, RowValueId like) {
   const bool repeats = !plan_.values[value].is_full && plan_.values[like].is_full;
-  return repeats ? repeated(*tiles_[value].own, columns_) : *tiles_[value].own;
+  return repeats ? along_rows(tile(value)) : tile(value);
 }
 
 Scalar RowBand::scalar(const RowOperand& operand) {
@@ -76,6 +88,12 @@ Scalar RowBand::negated(const RowOperand& operand) {
 
 void RowBand::emit(const RowStep& step) {
   emitter_.at(step.op->location);
+  if (!step.is_apart) return emit_once(step);
+  for (row_ = 0; *row_ < plan_.stacked; ++*row_) emit_once(step);
+  row_.reset();
+}
+
+void RowBand::emit_once(const RowStep& step) {
   switch (step.kind) {
     case Kind::operators:
     case Kind::activate: {
@@ -110,7 +128,8 @@ void RowBand::emit(const RowStep& step) {
       });
     }
     case Kind::combine: {
-      const Tile a = tile(step.data), b = tile(step.second), dst = fresh(step.result);
+      const Tile a = spread(step.data, step.result), b = spread(step.second, step.result);
+      const Tile dst = fresh(step.result);
       return for_each_part(step, [&](Engine engine, auto&& of) {
         emitter_.emit(
             isa::TensorTensor{.dst = of(dst), .data1 = of(a), .data2 = of(b), .op = step.how},
@@ -267,8 +286,12 @@ void RowBand::reduce(const RowStep& step) {
     return;
   }
   const bool adds = step.how == AluOp::add;
-  reduce(reduced(step.result, adds ? DType::float32 : plan_.values[step.result].dtype), step.how,
-         data);
+  const Tile dst = reduced(step.result, adds ? DType::float32 : plan_.values[step.result].dtype);
+  if (width(false) == 1) return reduce(dst, step.how, data);
+  const auto [rows, dims] = in_groups(emitter_, data, plan_.stacked);
+  isa::IntList axis;
+  for (int i = rows.rank - dims; i < rows.rank; ++i) axis.push_back(i + 1);
+  emitter_.emit(isa::TensorReduce{.dst = dst, .op = step.how, .data = rows, .axis = axis});
 }
 
 void RowBand::reduce(const Tile& dst, AluOp how, const Tile& data) {
@@ -280,19 +303,19 @@ void RowBand::reduce(const Tile& dst, AluOp how, const Tile& data) {
 void RowBand::moments(const RowStep& step) {
   const Tile data = tile(step.data);
   const std::int64_t most = emitter_.core().access.bn_stats_elements_max;
-  const std::int64_t parts = base::ceil_div(columns_, most);
-  const std::int64_t width = piece_.number == 0 ? columns_ : piece_.column / piece_.number;
+  const std::int64_t all = width(true), parts = base::ceil_div(all, most);
+  const std::int64_t width = piece_.number == 0 ? all : piece_.column / piece_.number;
   const Tile statistics =
       plan_.is_swept()
           ? part(piece_of(step.result, DType::float32, 6 * base::ceil_div(width, most)), 0, rows_,
                  0, 6 * parts)
           : emitter_.sbuf(DType::float32, rows_, 6 * parts);
   for (std::int64_t i = 0; i < parts; ++i) {
-    const std::int64_t columns = std::min(most, columns_ - i * most);
+    const std::int64_t columns = std::min(most, all - i * most);
     emitter_.emit(isa::BnStats{.dst = part(statistics, 0, rows_, 6 * i, 6),
                                .data = part(data, 0, rows_, i * most, columns)});
   }
-  if (!plan_.is_swept()) moments_of(step, statistics, columns_);
+  if (!plan_.is_swept()) moments_of(step, statistics, all);
 }
 
 void RowBand::moments_of(const RowStep& step, const Tile& statistics, std::int64_t columns) {
@@ -371,10 +394,10 @@ void RowBand::other(const RowStep& step) {
         !plan_.values[each.value].is_full && *storage_of(step.types[i].element) == DType::float32;
     const Tile own = is_wide ? column(each.value) : tile(each.value);
     const bool repeats = is_full && !plan_.values[each.value].is_full;
-    operands.push_back({.tile = repeats ? repeated(own, columns_) : own});
+    operands.push_back({.tile = repeats ? along_rows(own) : own});
   }
   tiles_[step.result].own =
-      emit_elementwise(emitter_, *step.op, step.types, operands, rows_, is_full ? columns_ : 1);
+      emit_elementwise(emitter_, *step.op, step.types, operands, rows_, width(is_full));
 }
 
 }  // namespace trainyard::compiler

@@ -39,7 +39,9 @@ class RowBand {
 
   // An input's tile.
   void set(RowValueId value, const isa::Tile& tile);
-  [[nodiscard]] const isa::Tile& tile(RowValueId value) const { return *tiles_.at(value).own; }
+  [[nodiscard]] isa::Tile tile(RowValueId value) const {
+    return of_row(*tiles_.at(value).own, plan_.values[value].is_full);
+  }
   void emit(const RowStep& step);
   // Part of an early step: of the product's columns from `column` on.
   void emit(const RowStep& step, const isa::Tile& sums, std::int64_t column);
@@ -51,6 +53,18 @@ class RowBand {
     std::optional<isa::Tile> pieces{}, maxima{};  // of a reduction: by piece
   };
 
+  void emit_once(const RowStep& step);
+  // Of a value's columns, or of its numbers: those of all rows of a partition, or of the one at
+  // hand.
+  [[nodiscard]] std::int64_t width(bool is_full) const {
+    const std::int64_t rows = row_ ? 1 : plan_.stacked;
+    return is_full ? columns_ / plan_.stacked * rows : rows;
+  }
+  [[nodiscard]] isa::Tile of_row(const isa::Tile& tile, bool is_full) const {
+    return row_ ? part(tile, 0, rows_, *row_ * width(is_full), width(is_full)) : tile;
+  }
+  // One number a row, on each of its columns.
+  [[nodiscard]] isa::Tile along_rows(const isa::Tile& numbers) const;
   // Calls f(engine, of) for each part of a step, where of(tile) is the part of a tile.
   template <typename F>
   void for_each_part(const RowStep& step, F&& f) const;
@@ -66,7 +80,7 @@ class RowBand {
     return !plan_.is_swept() || step.stage == piece_.sweep;
   }
   // One float32 a row.
-  [[nodiscard]] const isa::Tile& column(RowValueId value);
+  [[nodiscard]] isa::Tile column(RowValueId value);
   // On as many elements as `like` has.
   [[nodiscard]] isa::Tile spread(RowValueId value, RowValueId like);
   [[nodiscard]] isa::Scalar scalar(const RowOperand& operand);
@@ -94,6 +108,7 @@ class RowBand {
   std::int64_t rows_, columns_;
   int slices_;
   Piece piece_{};
+  std::optional<std::int64_t> row_{};  // of those of a partition, the one at hand
   std::vector<Tiles> tiles_;
 };
 

@@ -224,7 +224,7 @@ class Planner {
     const RowOperand initial = operand(op.operands[1]);
     const auto how = reduction_of(op.regions.at(0), type(op.results[0]).element);
     if (!data || !initial.number || !how) return std::nullopt;
-    if (op.integers("dimensions").front() == 0) return column_sum(*data, initial);
+    if (goes_down(op, space_)) return column_sum(*data, initial);
     // One of the elements, which their own format holds.
     const bool chooses = *how == AluOp::maximum || *how == AluOp::minimum;
     const bool begins = *initial.number != identity_of(*how);
@@ -332,9 +332,9 @@ void set_stages(RowPlan& plan) {
   }
 }
 
-std::int64_t bytes_of(const RowValue& value, std::int64_t columns) {
+std::int64_t bytes_of(const RowPlan& plan, const RowValue& value, std::int64_t columns) {
   if (value.is_product) return 0;  // in PSUM
-  return (value.is_full || value.is_column_sum ? columns : 1) *
+  return (value.is_full || value.is_column_sum ? columns : plan.stacked) *
          numerics::size_in_bytes(value.dtype);
 }
 
@@ -345,7 +345,7 @@ std::int64_t bytes_overlapping(const RowPlan& plan, std::int64_t columns) {
     std::int64_t bands = value.last - value.first + 1;
     if (value.input || value.is_early) bands = value.is_alike ? 1 : bands + plan.ahead;
     if (value.result) ++bands;  // while it is stored
-    sum += bands * bytes_of(value, columns);
+    sum += bands * bytes_of(plan, value, columns);
   }
   return sum;
 }
@@ -357,20 +357,21 @@ std::int64_t bytes_alone(const RowPlan& plan, std::int64_t columns) {
     for_each_operand(plan.steps[i], [&](RowValueId id) { last[id] = i; });
   std::int64_t live = 0;
   for (const RowValue& value : plan.values) {
-    if (value.input) live += bytes_of(value, columns) * (value.is_alike ? 1 : 1 + plan.ahead);
+    if (value.input) live += bytes_of(plan, value, columns) * (value.is_alike ? 1 : 1 + plan.ahead);
   }
   std::int64_t most = live;
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     const RowStep& step = plan.steps[i];
-    live += bytes_of(plan.values[step.result], columns) * (step.is_early ? 1 + plan.ahead : 1);
+    live +=
+        bytes_of(plan, plan.values[step.result], columns) * (step.is_early ? 1 + plan.ahead : 1);
     most = std::max(most, live);
     for (RowValueId id = 0; id < plan.values.size(); ++id) {
       const RowValue& value = plan.values[id];
       const bool ends = last[id] == i && !value.input && !value.result && value.uses > 0;
-      if (ends) live -= bytes_of(value, columns);
+      if (ends) live -= bytes_of(plan, value, columns);
     }
     if (plan.values[step.result].uses == 0 && !plan.values[step.result].result)
-      live -= bytes_of(plan.values[step.result], columns);
+      live -= bytes_of(plan, plan.values[step.result], columns);
   }
   return most;
 }
@@ -398,7 +399,7 @@ std::optional<base::Ticks> swept(RowPlan& plan, const RowSpace& space, const mac
   constexpr std::int64_t schedule_percent = 90;
   const bool is_small =
       200 * bytes_alone(plan, space.width()) <= schedule_percent * core.sbuf.usable().value;
-  if (takes_product || is_small || plan.stages == 1 || space.parts > 1 ||
+  if (takes_product || is_small || plan.stages == 1 || space.parts > 1 || plan.stacked > 1 ||
       space.rows() < bands_min * core.sbuf.partitions)
     return std::nullopt;
   for (const std::int64_t width : {2048, 1024}) {
@@ -438,10 +439,81 @@ std::optional<base::Ticks> completed(RowPlan& plan, const RowSpace& space,
   return choose_row_engines(plan, space.width(), core);
 }
 
+// --- Rows that share a partition ---
+
+// What has one number a row on one side computes all rows of a partition at once, as a pair of
+// tensors; as an operator of an instruction, it takes one for each row.
+void pair_numbers(RowPlan& plan) {
+  for (RowStep& step : plan.steps) {
+    if (step.kind != Kind::operators || step.operators.size() != 1 ||
+        step.operators[0].operand.number)
+      continue;
+    const RowOperator by = step.operators[0];
+    step.kind = Kind::combine;
+    step.how = by.op;
+    step.second = by.operand.value;
+    if (by.reverse) std::swap(step.data, step.second);
+    step.operators.clear();
+  }
+}
+
+void set_apart(RowPlan& plan) {
+  for (RowStep& step : plan.steps) {
+    const bool has_numbers = std::ranges::any_of(
+        step.operators, [](const RowOperator& each) { return !each.operand.number; });
+    step.is_apart = step.sum || has_numbers || step.kind == Kind::column_sum;
+  }
+}
+
+// All bands one after the other, as much of them at a time as their stages and loads ahead.
+base::Ticks time_of(const RowPlan& plan, const RowSpace& space, base::Ticks engines,
+                    const machine::Core& core) {
+  const std::int64_t bands = base::ceil_div(space.rows(), core.sbuf.partitions);
+  return std::max(engines, transfer_time(plan, space.width(), core)) *
+         (bands + plan.stages + plan.ahead);
+}
+
+// Ways to compute rows that share a partition: with numbers of rows as operators of instructions
+// for each row, or in pairs with all of them; sums with what is summed, or behind it.
+std::vector<RowPlan> ways_to_stack(const RowPlan& simple, std::int64_t rows, std::int64_t columns) {
+  RowPlan apart = simple, pairs = simple;
+  apart.stacked = pairs.stacked = rows;
+  pair_numbers(pairs);
+  std::vector<RowPlan> all{apart, pairs, pairs};
+  for (std::size_t i = 0; i < all.size(); ++i) join_row_steps(all[i], i < 2);
+  if (auto moments = with_moments(all[0], columns)) all.push_back(*std::move(moments));
+  for (RowPlan& each : all) set_apart(each);
+  return all;
+}
+
+// The plan with so many rows in a partition that few fixed costs, of instructions and transfers, go
+// with each; nothing where that is not faster than `least`. `simple`: one step for each operation.
+std::optional<RowPlan> stacked(const RowPlan& simple, const RowSpace& space,
+                               const machine::Core& core, std::int64_t bytes,
+                               const Variation& variation, base::Ticks least) {
+  constexpr std::int64_t columns_max = 4096;
+  std::optional<RowPlan> best;
+  for (std::int64_t rows = 2; rows * space.columns() <= columns_max; ++rows) {
+    const std::optional<RowSpace> stacks = in_stacks(space, rows, core);
+    if (!stacks) continue;
+    for (RowPlan& made : ways_to_stack(simple, rows, space.columns())) {
+      const auto engines = completed(made, *stacks, core, bytes, variation.overlaps_rows);
+      if (!engines || made.overlaps != variation.overlaps_rows) continue;
+      const base::Ticks time = time_of(made, *stacks, *engines, core);
+      if (time >= least) continue;
+      least = time;
+      best = std::move(made);
+    }
+  }
+  return best;
+}
+
 }  // namespace
 
 bool RowPlan::reads_parts(const RowStep& step) const {
-  if (step.kind == RowStep::Kind::moments || step.kind == RowStep::Kind::column_sum) return true;
+  if (step.kind == RowStep::Kind::moments || step.kind == RowStep::Kind::column_sum ||
+      step.is_apart)
+    return true;
   return step.is_divisible && (step.parts.size() > 1 || last_slices > 1);
 }
 
@@ -461,6 +533,7 @@ std::optional<RowPlan> plan_rows(const graph::Function& function, const Op& clus
   const RowSpace space = row_space_of(cluster);
   const std::int64_t columns = space.columns() / space.parts;
   simplify(*plan, columns);
+  const RowPlan simple = *plan;
   join_row_steps(*plan);
   if (space.piece > 0) localize_maxima(*plan);
   std::vector<RowPlan> plans{*plan};
@@ -474,6 +547,11 @@ std::optional<RowPlan> plan_rows(const graph::Function& function, const Op& clus
     least = time;
     best = std::move(each);
   }
+  const bool takes_product = std::ranges::any_of(plan->values, &RowValue::is_product);
+  if (!best || takes_product || best->is_swept() || space.parts > 1) return best;
+  if (auto made =
+          stacked(simple, space, core, bytes, variation, time_of(*best, space, *least, core)))
+    return made;
   return best;
 }
 

@@ -84,6 +84,7 @@ struct RowStep {
   int times = 1;          // of a row, in how many pieces and sweeps
   int stage = 0;
   bool is_early = false;  // takes a product's parts as they come
+  bool is_apart = false;  // of rows that share a partition, each is computed by itself
 };
 
 // One sweep over the pieces of a row: what is done with each piece, and behind the last one.
@@ -98,6 +99,7 @@ struct RowPlan {
   std::vector<RowStep> steps;
   int stages = 1;
   int column_sums = 0;
+  std::int64_t stacked = 1;                 // rows that share a partition
   isa::Engine casts = isa::Engine::vector;  // who casts one element a row
   // Bands that are under way at once beyond one: whether stages overlap, and how many bands ahead
   // inputs are loaded; of rows in pieces: how many pieces.

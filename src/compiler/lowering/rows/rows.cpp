@@ -16,6 +16,7 @@
 #include "compiler/lowering/elementwise/group.h"
 #include "compiler/lowering/nodes.h"
 #include "compiler/lowering/passes/row_clusters.h"
+#include "compiler/lowering/passes/row_membership.h"
 #include "compiler/lowering/products/product.h"
 #include "compiler/lowering/rows/column_halves.h"
 #include "compiler/lowering/rows/row_joins.h"
@@ -51,8 +52,8 @@ class Rows {
         segment_(lowerer.segment()),
         op_(op),
         space_(row_space_of(op)),
-        row_shape_(space_.shape.begin(),
-                   space_.shape.begin() + static_cast<std::ptrdiff_t>(space_.row_dims)) {}
+        shape_(space_.shape),
+        row_shape_(row_shape_of(space_)) {}
 
   [[nodiscard]] bool run() {
     for (const ValueId value : values_read(op_)) {
@@ -66,6 +67,10 @@ class Rows {
     }
     if (!plan_) return false;
     is_too_long_ = std::exchange(space_.piece, plan_->piece) > 0;
+    if (plan_->stacked > 1) {
+      space_ = *in_stacks(space_, plan_->stacked, segment_.emitter().core());
+      row_shape_ = row_shape_of(space_);
+    }
     find_sources();
     is_divided_ = may_be_divided();
     explain();
@@ -111,8 +116,11 @@ class Rows {
         std::move(operations),
         fmt::format("{} rows of {} elements in bands of {} x {}, one pass over memory in {} "
                     "stages{}: what a row needs is known once it is on chip",
-                    space_.rows(), space_.columns(), std::min(partitions, space_.rows()),
-                    space_.width(), plan_->stages, plan_->overlaps ? " that overlap" : ""));
+                    space_.rows() * plan_->stacked, row_columns(),
+                    std::min(partitions, space_.rows()),
+                    plan_->stacked > 1 ? fmt::format("{} rows of {}", plan_->stacked, row_columns())
+                                       : fmt::format("{}", space_.width()),
+                    plan_->stages, plan_->overlaps ? " that overlap" : ""));
   }
 
   [[nodiscard]] std::string explained_sweeps(std::int64_t partitions) const {
@@ -130,9 +138,21 @@ class Rows {
         sweeps == 1 ? "" : "s", sweeps == 1 ? "ies" : "y");
   }
 
+  // The rows' numbers, those that share a partition last.
+  [[nodiscard]] static std::vector<std::int64_t> row_shape_of(const RowSpace& space) {
+    const std::size_t dims = space.row_dims + space.stack_dims;
+    return {space.shape.begin(), space.shape.begin() + static_cast<std::ptrdiff_t>(dims)};
+  }
+  // Of one row.
+  [[nodiscard]] std::int64_t row_columns() const { return space_.columns() / space_.stacked(); }
+
   // The value as a matrix of the cluster's rows, computed by now.
-  [[nodiscard]] Matrix matrix(NodeId node, const graph::Type& type) {
-    if (type.shape == space_.shape) return matrix_of(segment_.placed(node), space_.row_dims);
+  [[nodiscard]] Matrix matrix(NodeId node, const graph::Type& type, bool is_full = true) {
+    if (type.shape == shape_) {
+      Strided view = *reshaped(segment_.placed(node), space_.shape);
+      if (!is_full) view.dims.resize(row_shape_.size());
+      return matrix_of(view, space_.row_dims);
+    }
     if (type.shape.empty())
       return matrix_of(broadcast(segment_.placed(node), {}, row_shape_), space_.row_dims);
     std::optional<Strided> view = reshaped(segment_.placed(node), row_shape_);
@@ -152,7 +172,7 @@ class Rows {
     const Matrix seen = matrix(node, type);
     return {.node = node,
             .dtype = dtype,
-            .is_full = type.shape == space_.shape && !repeats(seen.columns),
+            .is_full = type.shape == shape_ && !repeats(seen.columns),
             .is_alike = repeats(seen.rows)};
   }
 
@@ -160,9 +180,8 @@ class Rows {
     for (RowValueId id = 0; id < plan_->values.size(); ++id) {
       const RowValue& value = plan_->values[id];
       if (!value.input || value.uses == 0 || value.is_product) continue;
-      Matrix seen = matrix(*value.input, segment_.node(*value.input).type);
-      if (!value.is_full) seen.columns.clear();
-      sources_.push_back({id, std::move(seen), value.is_full ? space_.width() : 1});
+      sources_.push_back({id, matrix(*value.input, segment_.node(*value.input).type, value.is_full),
+                          value.is_full ? space_.width() : plan_->stacked});
     }
   }
 
@@ -174,7 +193,7 @@ class Rows {
     });
     if (is_column_sum)
       return {segment_, *storage_of(type.element), type.shape, in_order(type.shape.size(), 0)};
-    const bool is_full = type.shape == space_.shape;
+    const bool is_full = type.shape == shape_;
     const std::vector<std::int64_t>& shape = is_full ? space_.shape : row_shape_;
     return {segment_,
             *storage_of(type.element),
@@ -246,7 +265,7 @@ class Rows {
       const RowValue& value = plan_->values[id];
       if (!value.result || value.is_column_sum) continue;
       Sink& to = sink_of(value, sinks);
-      const Window all = window(band, value.is_full ? space_.width() : 1);
+      const Window all = window(band, value.is_full ? space_.width() : plan_->stacked);
       const std::int64_t parts = to.is_stored() && plan_->is_sliced(id) ? slices(band) : 1;
       for (std::int64_t k = 0; k < parts; ++k) {
         Window some = all;
@@ -269,7 +288,7 @@ class Rows {
       if (step.kind != RowStep::Kind::column_sum) continue;
       segment_.emitter().at(step.op->location);
       const RowValue& value = plan_->values[step.result];
-      sink_of(value, sinks).put(sum(step.index, value.dtype), {0, 1, 0, space_.columns()});
+      sink_of(value, sinks).put(sum(step.index, value.dtype), {0, 1, 0, row_columns()});
     }
   }
 
@@ -300,7 +319,7 @@ class Rows {
                                [&](int i, auto dtype) { return column_sums_.take(i, dtype); });
     }
     for (const Source& source : sources_) segment_.residents().write_back(source.matrix.tensor);
-    ColumnHalves halves(segment_.emitter(), plan_->column_sums, space_.columns());
+    ColumnHalves halves(segment_.emitter(), plan_->column_sums, row_columns());
     segment_.emitter().in_halves([&](std::uint8_t half) {
       const std::int64_t middle = base::ceil_div(bands(), std::int64_t{2});
       column_sums_.begin();
@@ -472,7 +491,7 @@ class Rows {
   Segment& segment_;
   const Op& op_;
   RowSpace space_;
-  std::vector<std::int64_t> row_shape_;
+  std::vector<std::int64_t> shape_, row_shape_;  // of a value of the rows, of one element a row
   std::unique_ptr<RowsOfProduct> product_;
   std::optional<NodeId> taken_;  // the product's node
   std::optional<RowPlan> plan_;
