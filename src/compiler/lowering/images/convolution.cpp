@@ -102,7 +102,7 @@ class Convolution {
   bool as_image_product() {
     if (!segment().emitter().variation().views_images) return false;
     const std::size_t rank = in_.spatial.size();
-    if (rank < 1 || rank > 2 || batch_groups_ > 1 || segment().emitter().cores() > 1) return false;
+    if (rank < 1 || rank > 2 || batch_groups_ > 1) return false;
     Slides slides{.along = {}, .groups = feature_groups_, .order = {}};
     const std::vector<std::int64_t> out = type_.shape, in = lowerer_.type(op_.operands[0]).shape;
     const std::size_t first_place = rank == 1 && !fits_strips(in) ? 0 : 2 - rank;

@@ -68,18 +68,28 @@ class ImageProduct {
     }
   }
 
-  void compute() {
-    explain();
-    const std::int64_t bytes = numerics::size_in_bytes(sink_.place().dtype);
-    const auto chunks =
-        chunks_of(node_.product.right, *node_.product.slides, node_.product.right.dims[0].size,
-                  bytes, !sink_.is_stored(), strip_bytes_);
-    for (std::int64_t band = 0; band < features(); band += band_) {
+  void explain(bool in_halves) {
+    const auto& dims = node_.product.right.dims;
+    emitter_.explain(
+        group_.locations(),
+        fmt::format("a convolution of {} taps and {} channels to {} features of {} x {} x {}: "
+                    "features on the partitions, each tap a view of the image; {} features at a "
+                    "time{}",
+                    y_.taps * x_.taps, dims[3].size, features(), dims[0].size, y_.windows,
+                    x_.windows, std::min(band_, features()),
+                    in_halves ? "; divided between two cores" : ""));
+  }
+
+  // `half`: the core's, where two share the work.
+  void compute(std::optional<std::uint8_t> half = {}) {
+    const auto& [some_features, chunks] =
+        half ? halved(*half) : Work{{0, features()}, all_chunks()};
+    for (std::int64_t band = some_features.begin; band < some_features.end; band += band_) {
       for (Tap& tap : taps_) tap.weights.forget();
       if (packed_) packed_->forget_weights();
       if (grouped_) grouped_->forget();
       for (const ImagePart& chunk : chunks)
-        compute_chunk({band, std::min(features(), band + band_)}, chunk);
+        compute_chunk({band, std::min(some_features.end, band + band_)}, chunk);
     }
   }
 
@@ -96,15 +106,43 @@ class ImageProduct {
   }
   [[nodiscard]] std::int64_t pixels() const { return y_.windows * x_.windows; }
 
-  void explain() {
-    const auto& dims = node_.product.right.dims;
-    emitter_.explain(
-        group_.locations(),
-        fmt::format("a convolution of {} taps and {} channels to {} features of {} x {} x {}: "
-                    "features on the partitions, each tap a view of the image; {} features at a "
-                    "time",
-                    y_.taps * x_.taps, dims[3].size, features(), dims[0].size, y_.windows,
-                    x_.windows, std::min(band_, features())));
+  // What is computed: features of parts of the images.
+  struct Work {
+    Span features;
+    std::vector<ImagePart> chunks;
+  };
+
+  [[nodiscard]] std::vector<ImagePart> all_chunks() const {
+    return chunks_of(node_.product.right, *node_.product.slides, node_.product.right.dims[0].size,
+                     numerics::size_in_bytes(sink_.place().dtype), !sink_.is_stored(),
+                     strip_bytes_);
+  }
+
+  // Half of the features, whose weights one core alone loads then, or half of the images or of
+  // their rows, of which the same holds: of whichever there are more.
+  [[nodiscard]] Work halved(std::uint8_t half) const {
+    const auto half_of = [&](const Span& all, std::int64_t multiple) {
+      const std::int64_t middle =
+          all.begin +
+          base::ceil_div(base::ceil_div(all.size(), std::int64_t{2}), multiple) * multiple;
+      return half == 0 ? Span{all.begin, std::min(all.end, middle)}
+                       : Span{std::min(all.end, middle), all.end};
+    };
+    std::vector<ImagePart> chunks = all_chunks();
+    const bool has_more_weights =
+        compiler::product(node_.product.left.dims) >= compiler::product(node_.product.right.dims);
+    const bool has_halves = features() % (2 * columns_max()) == 0;
+    if (has_halves && (is_grouped() || has_more_weights))
+      return {half_of({0, features()}, columns_max()), std::move(chunks)};
+    const std::ptrdiff_t middle = std::ssize(chunks) / 2;
+    std::vector<ImagePart> own{half == 0 ? chunks.begin() : chunks.end() - middle,
+                               half == 0 ? chunks.begin() + middle : chunks.end()};
+    if (chunks.size() % 2 == 0) return {{0, features()}, std::move(own)};
+    ImagePart& shared = chunks[static_cast<std::size_t>(middle)];
+    Span& divided = shared.images.size() > 1 ? shared.images : shared.rows;
+    divided = half_of(divided, 1);
+    if (divided.size() > 0) own.insert(half == 0 ? own.end() : own.begin(), shared);
+    return {{0, features()}, std::move(own)};
   }
 
   // Parts of a chunk whose sums a bank holds, and whose taps are packed together.
@@ -295,8 +333,18 @@ bool is_image_product(const Product& product, const machine::Core& core) {
   return taps <= taps_max;
 }
 
-void compute_image_product(Segment& segment, Group& group, Sink& sink) {
-  ImageProduct(segment, group, sink).compute();
+void compute_image_product(Segment& segment, Group& group, Sink& sink, bool in_halves) {
+  if (!in_halves) {
+    ImageProduct whole(segment, group, sink);
+    whole.explain(false);
+    return whole.compute();
+  }
+  segment.emitter().in_halves([&](std::uint8_t half) {
+    Group own = group;
+    ImageProduct part(segment, own, sink);
+    if (half == 0) part.explain(true);
+    part.compute(half);
+  });
 }
 
 }  // namespace trainyard::compiler

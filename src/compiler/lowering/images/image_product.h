@@ -10,7 +10,8 @@ namespace trainyard::compiler {
 // Whether the channels are enough for the array, or else taps find room on the partitions.
 [[nodiscard]] bool is_image_product(const Product& product, const machine::Core& core);
 
-// Computes the root of a group with such a product into a sink of its layout.
-void compute_image_product(Segment& segment, Group& group, Sink& sink);
+// Computes the root of a group with such a product into a sink of its layout. `in_halves`: each of
+// two cores half of it; the operands lie in HBM.
+void compute_image_product(Segment& segment, Group& group, Sink& sink, bool in_halves);
 
 }  // namespace trainyard::compiler

@@ -388,12 +388,13 @@ bool multiplies(isa::DType left, isa::DType right, const machine::Core& core) {
 bool is_divided(Segment& segment, NodeId id) {
   const Emitter& emitter = segment.emitter();
   const Product& product = segment.node(id).product;
-  if (emitter.cores() < 2 || product.sparsity || product.slides ||
-      are_small(product, emitter.core()))
-    return false;
+  if (emitter.cores() < 2 || product.sparsity) return false;
   const std::span<const Extent> left(product.left.dims);
+  const std::int64_t elements = segment.node(id).type.elements();
+  if (product.slides) return compiler::product(left.subspan(1)) * elements >= divided_products_min;
+  if (are_small(product, emitter.core())) return false;
   const std::int64_t depth = compiler::product(left.subspan(product.batches + product.rows));
-  return depth * segment.node(id).type.elements() >= divided_products_min;
+  return depth * elements >= divided_products_min;
 }
 
 void put_sums(Segment& segment, Group& group, Sink& sink, const Tile& sums, const Window& window) {
@@ -417,7 +418,11 @@ void compute_product(Segment& segment, Group& group, Sink& sink) {
   Emitter& emitter = segment.emitter();
   group.adapt(product_layout(segment, group));
   emitter.at(node.location);
-  if (product.slides) return compute_image_product(segment, group, sink);
+  if (product.slides) {
+    const bool in_halves = is_divided(segment, group.product());
+    if (in_halves) write_back_all(segment, product, group);
+    return compute_image_product(segment, group, sink, in_halves);
+  }
   if (product.in_blocks) {
     emitter.explain(group.locations(), "a product of MX blocks of 32 along its depth");
     const bool in_halves = is_divided(segment, group.product());
