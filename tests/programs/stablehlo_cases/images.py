@@ -165,6 +165,37 @@ add(
     tolerance=3e-4,
 )
 add(
+    "images_convolution_depthwise_strides_gradient",
+    jax.grad(
+        lambda w, x: jnp.sum(
+            jnp.square(
+                lax.conv_general_dilated(
+                    x, w, (2, 1), "SAME", rhs_dilation=(1, 2), feature_group_count=20
+                )
+            )
+        )
+    ),
+    real(20, 1, 3, 2),
+    real(2, 20, 9, 8, seed=2),
+    tolerance=3e-4,
+)
+add(
+    "images_convolution_depthwise_last_gradient",
+    jax.grad(lambda w, x: jnp.sum(jnp.square(last(x, w, feature_group_count=24))), (0, 1)),
+    real(3, 2, 1, 24),
+    real(2, 6, 7, 24, seed=2),
+    tolerance=3e-4,
+)
+add(
+    "images_convolution_causal_gradient",
+    lambda w, x, d: jax.vjp(
+        lambda w, x: lax.conv_general_dilated(x, w, (1,), [(3, 0)], feature_group_count=16), w, x
+    )[1](d),
+    draw("bf16", 16, 1, 4),
+    draw("bf16", 3, 16, 50, seed=2),
+    draw("bf16", 3, 16, 50, seed=3),
+)
+add(
     "images_convolution_channels_last_gradient",
     jax.grad(lambda w, x: jnp.sum(jnp.square(last(x, w))), (0, 1)),
     real(3, 3, 3, 5),

@@ -116,6 +116,35 @@ for rows, columns in [(5, 7), (130, 33), (4, 2100), (300, 64)]:
         jax.nn.softmax,
         draw("f32", rows, columns, first=-6, step=2.0**-18, count=3145728),
     )
+# Of so many short ones, several share a partition.
+add("rows_softmax_1024x32", jax.nn.softmax, real(1024, 32))
+add(
+    "rows_norm_of_heads",
+    lambda x, w: x * lax.rsqrt(jnp.mean(x * x, -1, keepdims=True) + 1e-6) * w,
+    real(2, 100, 6, 32),
+    real(32, seed=2),
+    tolerance=1e-5,
+)
+add(
+    "rows_norm_of_heads_gradient",
+    jax.grad(
+        lambda x, w: jnp.sum(jnp.sin(x * lax.rsqrt(jnp.mean(x * x, -1, keepdims=True) + 1e-6) * w)),
+        (0, 1),
+    ),
+    real(1, 128, 4, 48),
+    real(48, seed=2),
+    tolerance=1e-4,
+)
+add(
+    "rows_layer_norm_512x64_gradient",
+    jax.grad(
+        lambda x, w, b: jnp.sum(jnp.sin(jax.nn.standardize(x, epsilon=1e-5) * w + b)), (0, 1, 2)
+    ),
+    real(512, 64),
+    real(64, seed=2),
+    real(64, seed=3),
+    tolerance=3e-4,
+)
 add("rows_softmax_columns", lambda x: jax.nn.softmax(x, 0), real(40, 30))
 add("rows_softmax_middle", lambda x: jax.nn.softmax(x, 1), real(4, 30, 9))
 add("rows_softmax_bf16", jax.nn.softmax, draw("bf16", 40, 30))

@@ -7,6 +7,7 @@
 
 #include "compiler/lowering/passes/angles.h"
 #include "compiler/lowering/passes/attention_pattern.h"
+#include "compiler/lowering/passes/channel_sums.h"
 #include "compiler/lowering/passes/channels_first.h"
 #include "compiler/lowering/passes/chosen_products.h"
 #include "compiler/lowering/passes/elementwise_clusters.h"
@@ -145,6 +146,8 @@ constexpr auto machine = std::to_array<ModulePass>({
      "covers "
      "the image",
      alone<multiply_patches>},
+    {"sum-channels", "gradients of depthwise kernels become sums of products, one for each tap",
+     alone<sum_channels>},
     {"recognize-functions",
      "gelu, silu and the logistic function, written out, become one operation",
      alone<recognize_functions>},
