@@ -223,22 +223,26 @@ bool computes_only(const Op& op) {
   return !graph::has_effect(op) && !graph::is(op.kind, graph::Trait::collective);
 }
 
-void drop_unread_in(Function& function) {
-  std::map<ValueId, int> readers;
+using ReadCounts = std::map<ValueId, int>;
+
+void count_reads(const graph::Region& region, int by, ReadCounts& readers) {
+  for (const Op& op : region.ops) {
+    for (const ValueId value : op.operands) readers[value] += by;
+    for (const graph::Region& nested : op.regions) count_reads(nested, by, readers);
+  }
+}
+
+void drop_unread_in(graph::Region& region, ReadCounts& readers) {
   std::vector<Op> kept;
-  std::vector<Op>& ops = function.body.ops;
-  const auto count = [&](const graph::Region& region, const auto& self) -> void {
-    for (const Op& op : region.ops) {
-      for (const ValueId value : op.operands) ++readers[value];
-      for (const graph::Region& nested : op.regions) self(nested, self);
-    }
-  };
-  count(function.body, count);
+  std::vector<Op>& ops = region.ops;
   for (std::size_t i = ops.size(); i-- > 0;) {
-    if (computes_only(ops[i]) && readers[ops[i].results[0]] == 0) {
-      for (const ValueId value : ops[i].operands) --readers[value];
+    Op& op = ops[i];
+    if (computes_only(op) && readers[op.results[0]] == 0) {
+      for (const ValueId value : op.operands) --readers[value];
+      for (const graph::Region& nested : op.regions) count_reads(nested, -1, readers);
     } else {
-      kept.push_back(std::move(ops[i]));
+      for (graph::Region& nested : op.regions) drop_unread_in(nested, readers);
+      kept.push_back(std::move(op));
     }
   }
   std::ranges::reverse(kept);
@@ -258,11 +262,11 @@ struct Found {
   ValueId operand;
   std::optional<ValueId> factor{};
 };
-std::vector<Found> find_in(const Function& function) {
+std::vector<Found> find_in(const Function& function, const graph::Region& region) {
   const Definitions definitions(function);
   std::vector<Found> all;
-  for (std::size_t i = 0; i < function.body.ops.size(); ++i) {
-    const Op& op = function.body.ops[i];
+  for (std::size_t i = 0; i < region.ops.size(); ++i) {
+    const Op& op = region.ops[i];
     if (op.results.size() != 1 || op.kind == OpKind::logistic) continue;
     for (const auto& [name, match] : gradients) {
       const std::optional<Scaled> scaled = match(definitions, op);
@@ -279,8 +283,9 @@ std::vector<Found> find_in(const Function& function) {
   return all;
 }
 
-void write_out_squares(Function& function) {
-  for (Op& op : function.body.ops) {
+void write_out_squares(graph::Region& region) {
+  for (Op& op : region.ops) {
+    for (graph::Region& nested : op.regions) write_out_squares(nested);
     if (op.kind != OpKind::composite || op.text("name") != "chlo.square") continue;
     op.kind = OpKind::multiply;
     op.operands = {op.operands[0], op.operands[0]};
@@ -288,38 +293,51 @@ void write_out_squares(Function& function) {
   }
 }
 
+// In loops and branches, too; regions that fold or compare elements have none.
+void recognize_in(Function& function, graph::Region& region) {
+  std::vector<Op>& ops = region.ops;
+  for (Op& op : ops) {
+    if (!graph::is(op.kind, graph::Trait::control)) continue;
+    for (graph::Region& nested : op.regions) recognize_in(function, nested);
+  }
+  std::vector<Found> all = find_in(function, region);
+  std::ranges::reverse(all);
+  for (const Found& found : all) {
+    Op op{.kind = OpKind::composite,
+          .operands = {found.operand},
+          .results = ops[found.op].results,
+          .attributes = {{"name", {std::string(found.name)}}},
+          .location = ops[found.op].location};
+    if (!found.factor) {
+      ops[found.op] = std::move(op);
+      continue;
+    }
+    const auto derivative = static_cast<ValueId>(function.types.size());
+    function.types.push_back(function.type(found.operand));
+    ops[found.op].kind = OpKind::multiply;
+    ops[found.op].operands = {*found.factor, derivative};
+    ops[found.op].attributes.clear();
+    op.results = {derivative};
+    ops.insert(ops.begin() + static_cast<std::ptrdiff_t>(found.op), std::move(op));
+  }
+}
+
 }  // namespace
 
 void recognize_functions(graph::Module& module) {
   for (Function& function : module.functions) {
-    write_out_squares(function);
+    write_out_squares(function.body);
     rewrite_words(function);
-    std::vector<Op>& ops = function.body.ops;
-    std::vector<Found> all = find_in(function);
-    std::ranges::reverse(all);
-    for (const Found& found : all) {
-      Op op{.kind = OpKind::composite,
-            .operands = {found.operand},
-            .results = ops[found.op].results,
-            .attributes = {{"name", {std::string(found.name)}}},
-            .location = ops[found.op].location};
-      if (!found.factor) {
-        ops[found.op] = std::move(op);
-        continue;
-      }
-      const auto derivative = static_cast<ValueId>(function.types.size());
-      function.types.push_back(function.type(found.operand));
-      ops[found.op].kind = OpKind::multiply;
-      ops[found.op].operands = {*found.factor, derivative};
-      ops[found.op].attributes.clear();
-      op.results = {derivative};
-      ops.insert(ops.begin() + static_cast<std::ptrdiff_t>(found.op), std::move(op));
-    }
+    recognize_in(function, function.body);
   }
 }
 
 void drop_unread(graph::Module& module) {
-  for (Function& function : module.functions) drop_unread_in(function);
+  for (Function& function : module.functions) {
+    ReadCounts readers;
+    count_reads(function.body, 1, readers);
+    drop_unread_in(function.body, readers);
+  }
 }
 
 }  // namespace trainyard::compiler
