@@ -118,3 +118,41 @@ add("loops_linear_attention", linear_attention, *turns, real(9, 7, seed=3), tole
 add("loops_shifted", shifted, real(9, 20, seed=1), real(20, seed=2))
 add("loops_kept_where", kept_where, *turns)
 add("loops_columns", columns_in_turn, real(20, 9, seed=1))
+
+
+def recurrent(x, wx, wh):
+    def turn(state, row):
+        h, c = state
+        i, f, g, o = jnp.split(row @ wx + h @ wh, 4, -1)
+        c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
+        h = jax.nn.sigmoid(o) * jnp.tanh(c)
+        return (h, c), h
+
+    zeros = jnp.zeros((x.shape[1], wh.shape[0]), x.dtype)
+    return lax.scan(turn, (zeros, zeros), x)[1]
+
+
+# What the turns multiply with weights is multiplied before the loop.
+add("loops_lstm", recurrent, real(5, 3, 20), real(20, 64, seed=2), real(16, 64, seed=3))
+add(
+    "loops_weights_first",
+    lambda x, w, u: lax.scan(
+        lambda h, row: (jnp.tanh(w @ row + u @ h),) * 2, jnp.zeros((24, 3)), x, reverse=True
+    )[1],
+    real(5, 20, 3),
+    real(24, 20, seed=2),
+    real(24, 24, seed=3),
+    tolerance=1e-4,
+)
+add(
+    "loops_several_rows",
+    lambda x, w, u: lax.scan(
+        lambda h, row: (jnp.tanh(jnp.einsum("abk,kcd->abcd", row, w).sum(3) + h @ u),) * 2,
+        jnp.zeros((2, 3, 6)),
+        x,
+    )[1],
+    real(4, 2, 3, 20),
+    real(20, 6, 5, seed=2),
+    real(6, 6, seed=3),
+    tolerance=1e-4,
+)

@@ -12,6 +12,7 @@
 #include "compiler/lowering/passes/chosen_products.h"
 #include "compiler/lowering/passes/elementwise_clusters.h"
 #include "compiler/lowering/passes/equal_layers.h"
+#include "compiler/lowering/passes/hoisted_products.h"
 #include "compiler/lowering/passes/image_rows.h"
 #include "compiler/lowering/passes/inner_products.h"
 #include "compiler/lowering/passes/integer_products.h"
@@ -106,6 +107,9 @@ constexpr auto machine = std::to_array<ModulePass>({
      "loops of elementwise turns become operations on all turns at once, their linear recurrences "
      "scans along rows",
      alone<run_recurrences>},
+    {"multiply-before-loops",
+     "products of a turn's slice with weights that no turn changes are computed for all turns",
+     alone<multiply_before_loops>},
     {"compute-in-loops",
      "what a loop hands on unchanged, as masks, is computed in each turn where that is cheaper",
      alone<graph::compute_in_loops>},
