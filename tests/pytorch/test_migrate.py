@@ -12,7 +12,7 @@ SCRIPTS = Path(__file__).parent / "migration"
 # What cannot run, by the lines that say so and a word of the reason.
 REFUSED = {
     "distributed": {5: "one device", 7: "one device"},
-    "streams": {3: "timing", 4: "streams", 5: "streams"},
+    "streams": {4: "streams", 5: "streams"},
     "spectra": {4: "complex", 5: "host"},
     "kernels": {2: "NKI", 3: "NKI"},
 }

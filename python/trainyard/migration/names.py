@@ -25,6 +25,7 @@ SAME = frozenset(
         "set_rng_state",
         "device",
         "is_initialized",
+        "Event",
     ]
 )
 RENAMED = {
@@ -47,7 +48,6 @@ AMP_DECORATORS = {
     "torch.cuda.amp.custom_bwd": "torch.amp.custom_bwd",
 }
 REFUSED = {
-    "torch.cuda.Event": "the device has no events: time with torch_neuronx.timing()",
     "torch.cuda.Stream": "the device has no streams: remove them",
     "torch.cuda.stream": "the device has no streams: remove the block's head",
     "torch.cuda.current_stream": "the device has no streams: use torch.neuron.synchronize()",

@@ -13,6 +13,7 @@ from torch.utils.backend_registration import _setup_privateuseone_for_python_bac
 
 from trainyard import jax_runs
 from trainyard.torch import (
+    accelerator,
     autocast,
     eager,
     grouped_shapes,
@@ -24,6 +25,7 @@ from trainyard.torch import (
     seeds,
 )
 from trainyard.torch.buffers import capacity, memory
+from trainyard.torch.events import Event
 from trainyard.torch.queue import queue
 from trainyard.torch.tensor import DEVICE
 
@@ -32,6 +34,8 @@ _libraries: list[torch.library.Library] = []
 
 class Module:
     """`torch.neuron`."""
+
+    Event = Event
 
     @staticmethod
     def device_count() -> int:
@@ -195,6 +199,7 @@ def register() -> None:
     loading.register()
     modules.register()
     profiling.register(queue.flush)
+    accelerator.register(Module)
     if jax_runs.active():  # trainyard time and its like
         scopes.follow()
     torch.Tensor.pin_memory = _unpinned

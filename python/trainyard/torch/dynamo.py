@@ -67,7 +67,7 @@ def _tell_dynamo() -> None:
     from torch._dynamo.variables.misc import LoggingLoggerVariable
     from torch._subclasses import FakeTensorMode
 
-    from trainyard.torch import backend, eager, recurrent
+    from trainyard.torch import backend, eager, events, recurrent
     from trainyard.torch.tensor import NeuronTensor
 
     torch._dynamo.config.traceable_tensor_subclasses.add(NeuronTensor)
@@ -77,6 +77,7 @@ def _tell_dynamo() -> None:
     # Dynamo is to see the operators, not how they are queued.
     eager.enter = torch._dynamo.disable(eager.enter)
     NeuronTensor.dispatch = staticmethod(eager.enter)
+    events.break_graphs(torch._dynamo.disable)
     FakeTensorMode.may_turn_const = _unless_ours(FakeTensorMode.may_turn_const)
     for name, function in recurrent.FUNCTIONS.items():
         recurrent.FUNCTIONS[name] = torch._dynamo.disable(function)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import itertools
+import json
 import os
 import time
 from collections.abc import Iterator, Sequence
@@ -20,6 +21,7 @@ from trainyard import _core, compiler_flags, jax_runs
 from trainyard.files import write_whole
 from trainyard.torch import buffers, lowering, profiling, scopes, seeds
 from trainyard.torch.buffers import Buffer, Kind, memory
+from trainyard.torch.clock import clock
 from trainyard.torch.disk_cache import cache as disk_cache
 from trainyard.torch.lowering import Lowered
 
@@ -131,7 +133,9 @@ class Executable:
 
     def _launch(self, inputs: list[Any]) -> Any:
         if self._watched:
-            return self._watched.launch(self._number, self._core, inputs)
+            run = self._watched.launch(self._number, self._core, inputs)
+            self._note(run)
+            return run
         if profiling.is_active():
             name = profiling.range_name(self.name)
             with torch.autograd.profiler.record_function(name):
@@ -142,19 +146,23 @@ class Executable:
         return self._run(inputs)
 
     def _run(self, inputs: list[Any]) -> Any:
-        listens = bool(_listeners) or profiling.is_active()
+        listens = bool(_listeners) or profiling.is_active() or clock.is_running
         wanted = listens and (self._last is None or self._core.has_control_flow)
         run = self._core.run(inputs, timed=wanted)
-        if wanted:
-            import json
+        self._note(run)
+        return run
 
+    def _note(self, run: Any) -> None:
+        """Tells those who listen of a run; one that was not timed took what the last one took."""
+        if run.nanoseconds > 0:
             reports = [json.loads(report) for report in run.reports]
             text = "\n".join(run.texts)
             self._last = Launch(self.name, run.nanoseconds * 1e-9, run.joules, reports, text)
+        if self._last is None:
+            return
+        clock.add(self._last.seconds)
         for listener in _listeners:
-            if self._last is not None:
-                listener.append(self._last)
-        return run
+            listener.append(self._last)
 
 
 _executables: dict[tuple[Any, ...], Executable] = {}
