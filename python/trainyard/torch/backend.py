@@ -150,7 +150,8 @@ def _callable(graph: fx.GraphModule, name: str, plan: Outputs) -> Callable[[list
     _refuse_sizes(graph)
     makers = [_maker(each.meta["val"]) for each in plan.order if isinstance(each, fx.Node)]
     compiled = Graph(graph, name)
-    has_program = bool(compiled.check().assertions or makers or plan.written)
+    compiled.check()
+    has_program = compiled.has_program
 
     def run(given: list[Any]) -> list[Any]:
         arguments = list(given)

@@ -15,6 +15,7 @@ from typing import Any
 import sympy
 import torch
 from torch import fx
+from torch.utils._python_dispatch import _disable_current_modes
 
 from trainyard.torch import buffers
 from trainyard.torch.buffers import Buffer
@@ -198,7 +199,8 @@ class SizedGraph:
             examples.append(torch.empty(len(run.order), dtype=torch.int32, device="meta"))
         graph = Graph(trace(run.run, examples), name)
         graph.names = bucket.names  # type: ignore[attr-defined]
-        held = [buffers.from_host(x) for x in attributes]
+        with _disable_current_modes():  # of tracing, in which this may be compiled
+            held = [buffers.from_host(x) for x in attributes]
         return _Program(graph, run.inputs, run.outputs, run.order, held)
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import torch
 
+from trainyard.torch.decomposed import orders
+
 
 def nonzero(x: Any) -> Any:
     """The places, computed on the device; how many there are is read by the host."""
@@ -108,3 +110,12 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0) -> Any:
         kind = weights.dtype if weights.dtype == torch.float32 else torch.float64
     ones = torch.ones_like(x, dtype=kind) if weights is None else weights.to(kind)
     return torch.zeros(count, dtype=kind, device=x.device).index_add(0, x.to(torch.int64), ones)
+
+
+def repeat_interleave(repeats: Any, *, output_size: int | None = None) -> Any:
+    """Each place as often as its number says. Raises RuntimeError for negative numbers."""
+    if output_size is None:
+        if repeats.numel() and int(repeats.amin().item()) < 0:
+            raise RuntimeError("repeats can not be negative")
+        output_size = int(repeats.sum().item())
+    return orders.repeat_interleave(repeats, output_size=output_size)

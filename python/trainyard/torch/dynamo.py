@@ -13,10 +13,13 @@ import logging
 import sys
 from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import torch
+
+import trainyard
 
 _DYNAMO = "torch._dynamo"
 _MESSAGES = ("debug", "info", "warning", "warn", "error", "critical", "exception", "log")
@@ -81,7 +84,17 @@ def _tell_dynamo() -> None:
     FakeTensorMode.may_turn_const = _unless_ours(FakeTensorMode.may_turn_const)
     for name, function in recurrent.FUNCTIONS.items():
         recurrent.FUNCTIONS[name] = torch._dynamo.disable(function)
+    _skip_our_frames()
     backend.register()
+
+
+def _skip_our_frames() -> None:
+    """What runs behind a graph break, as a tensor of the device is read, is not compiled in its
+    turn; where a compiled function calls a function of ours (torch.tensor), it is inlined."""
+    from torch._dynamo import trace_rules
+
+    trace_rules.add("trainyard")
+    trace_rules.get_mod_inlinelist().add(str(Path(trainyard.__file__).parent))
 
 
 def _unless_ours(may_turn: Callable[[Any, torch.Tensor], bool]) -> Callable[..., bool]:

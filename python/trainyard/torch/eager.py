@@ -422,6 +422,7 @@ _SPECIAL: dict[Any, Callable[..., Any]] = {
     _A.unique_dim.default: counted.unique_dim,
     _A.unique_consecutive.default: counted.unique_consecutive,
     _A.bincount.default: counted.bincount,
+    _A.repeat_interleave.Tensor: counted.repeat_interleave,
     _A.index.Tensor: _index,
     _A.index_put.default: _index_put,
     _A.index_put_.default: _index_put_,

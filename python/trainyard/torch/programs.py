@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import itertools
 import json
@@ -180,10 +181,25 @@ class Graph:
 
     def __call__(self, arguments: Sequence[Buffer]) -> list[Buffer]:
         """The results that are tensors, in order."""
+        if not self.has_program:
+            return []
         executable = self.executable(tuple([each.kind.bound for each in arguments]))
         if self._attributes is None:
             self._attributes = [buffers.from_host(each) for each in executable.lowered.attributes]
         return executable.run([*arguments, *self._attributes])
+
+    @functools.cached_property
+    def has_program(self) -> bool:
+        """Whether there is anything to compute: results, or what is asserted."""
+        output = next(node for node in self.module.graph.nodes if node.op == "output")
+        return bool(output.args[0]) or bool(self.check().assertions)
+
+    @functools.cached_property
+    def is_constant(self) -> bool:
+        """Whether it gives the same each time: it reads no argument and draws no random number."""
+        given = [node for node in self.module.graph.nodes if node.op == "placeholder"]
+        reads = any(not _takes_shape_alone(user) for node in given for user in node.users)
+        return not reads and not any(each.lowered.draws for each in self._made.values())
 
     def check(self) -> Lowered:
         """Raises TorchError now for what cannot be lowered, not when it first runs."""
@@ -205,6 +221,12 @@ class Graph:
                 _executables[key] = Executable(lowered, self.name, lowered.bounds)
             self._made[bounds] = _executables[key]
         return self._made[bounds]
+
+
+def _takes_shape_alone(node: fx.Node) -> bool:
+    """Of its tensor: `ones_like`, `new_zeros` and the like."""
+    name = str(node.target).split(".")[1:2]
+    return bool(name) and (name[0].endswith("_like") or name[0].startswith("new_"))
 
 
 def save_artifact(name: str, kind: str, text: str) -> None:

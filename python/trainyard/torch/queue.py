@@ -24,6 +24,7 @@ from trainyard.torch.places import users_frame
 from trainyard.torch.programs import Graph
 
 ENTRIES_MAX = 4096  # what waits is compiled at the latest then
+CONSTANT_BYTES_MAX = 4096  # of results that stay in HBM, as the 1 that a backward pass begins with
 _PLAIN = (
     torch._C._dispatch_tls_local_include_set(),
     torch._C._dispatch_tls_local_exclude_set(),
@@ -97,6 +98,7 @@ class _Sequence:
     values: list[float]
     lifted: set[int] = field(default_factory=set)
     graphs: dict[Any, Graph] = field(default_factory=dict)
+    constants: dict[Any, list[Buffer]] = field(default_factory=dict)  # results that never change
 
 
 # How operators are computed whose number is an argument of the program: step by step as where it
@@ -222,7 +224,12 @@ class Queue:
         if lifted:
             changing = torch.tensor([floats[i] for i in lifted], dtype=torch.float32)
             arguments.append(buffers.from_host(changing))
-        results = sequence.graphs[key](arguments)
+        results = sequence.constants.get(key)
+        if results is None:
+            graph = sequence.graphs[key]
+            results = graph(arguments)
+            if graph.is_constant and _are_small(results):
+                sequence.constants[key] = results
         for (_, each), buffer in zip(alive, results, strict=True):
             each.set(buffer)
 
@@ -302,6 +309,10 @@ class _Number:
                 or (other.value != other.value and self.value != self.value)
             )
         )
+
+
+def _are_small(results: Sequence[Buffer]) -> bool:
+    return sum(each.kind.bytes for each in results) <= CONSTANT_BYTES_MAX
 
 
 def _needed(entries: list[_Entry], numbers: Sequence[int]) -> list[_Entry]:

@@ -19,6 +19,7 @@ from trainyard.torch.operators import (
     grouped,
     images,
     indexing,
+    matrices,
     products,
     randoms,
     reductions,
@@ -250,6 +251,7 @@ _PRODUCTS = [
     *_aten("bmm.default", products.bmm),
     *_aten("addmm.default baddbmm.default", products.addmm),
     *_aten("_grouped_mm.default", grouped.grouped_mm),
+    *_aten("linalg_solve_triangular.default", matrices.solve_triangular),
     *_aten("convolution.default", products.convolution),
     *_aten("convolution_backward.default", products.convolution_backward),
 ]

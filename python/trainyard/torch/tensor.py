@@ -28,6 +28,16 @@ def _place() -> torch.device:
     return torch.device(DEVICE, 0)  # which has its name once the device is registered
 
 
+def _layout(meta: torch.Tensor) -> tuple[Any, ...]:
+    """What a tensor like this one is made with, which `meta` keeps: its own functions take longer
+    than all else that a tensor of the device is made of."""
+    known = meta.__dict__.get("_neuron_layout")
+    if known is None:
+        known = (meta.size(), meta.stride(), meta.storage_offset(), meta.dtype, _place())
+        meta._neuron_layout = known
+    return known
+
+
 class Storage:
     """What a tensor and its views share. It changes when one of them is written; the value is in
     HBM, or waits, or a function gives it when it is read first."""
@@ -88,14 +98,8 @@ class NeuronTensor(torch.Tensor):
     def __new__(
         cls: type, storage: Storage, chain: tuple[View, ...], meta: torch.Tensor
     ) -> NeuronTensor:
-        made = _make(
-            cls,
-            meta.size(),
-            strides=meta.stride(),
-            storage_offset=meta.storage_offset(),
-            dtype=meta.dtype,
-            device=_place(),
-        )
+        size, strides, offset, dtype, device = _layout(meta)
+        made = _make(cls, size, strides, offset, dtype=dtype, device=device)
         _set(made, "_storage", storage)
         _set(made, "_meta", meta)
         if chain:
@@ -183,6 +187,12 @@ class NeuronTensor(torch.Tensor):
         elif self.requires_grad:
             suffix += ", requires_grad=True"
         return shown[:-1] + suffix + ")"
+
+    def __format__(self, format_spec: str) -> str:
+        """Of a number its value, as of a plain tensor: f"{loss:.3f}"."""
+        if self.dim() == 0:
+            return self.item().__format__(format_spec)
+        return object.__format__(self, format_spec)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         """As PyTorch saves tensors of devices without storage, which torch.load takes by itself."""

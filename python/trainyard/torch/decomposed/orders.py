@@ -129,6 +129,12 @@ def bucketize(values: Any, edges: Any, *, out_int32: bool = False, right: bool =
     return searchsorted(edges, values, out_int32=out_int32, right=right)
 
 
+def repeat_interleave(repeats: Any, *, output_size: int) -> Any:
+    """Each place as often as its number says, where it is known how many there are in all."""
+    count = torch.arange(output_size, device=repeats.device)
+    return searchsorted(repeats.cumsum(0), count, right=True).to(repeats.dtype)
+
+
 def histc(x: Any, bins: int = 100, min: float = 0, max: float = 0) -> Any:
     """Counts in bins of one width; the limits are those of x where none are given."""
     kind, flat = x.dtype, x.reshape(-1)
@@ -187,6 +193,7 @@ DECOMPOSED: dict[str, Callable[..., Any]] = {
     "aten.searchsorted.Tensor": searchsorted,
     "aten.searchsorted.Scalar": searchsorted,
     "aten.bucketize.Tensor": bucketize,
+    "aten.repeat_interleave.Tensor": repeat_interleave,
     "aten.histc.default": histc,
     "aten.nonzero_static.default": nonzero_static,
     "aten.multinomial.default": multinomial,
