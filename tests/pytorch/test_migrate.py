@@ -13,7 +13,7 @@ SCRIPTS = Path(__file__).parent / "migration"
 REFUSED = {
     "distributed": {5: "one device", 7: "one device"},
     "streams": {4: "streams", 5: "streams"},
-    "spectra": {4: "complex", 5: "host"},
+    "spectra": {5: "host"},
     "kernels": {2: "NKI", 3: "NKI"},
 }
 RUN = sorted(path.stem for path in SCRIPTS.glob("*.py") if path.stem not in REFUSED)

@@ -67,11 +67,6 @@ REFUSED = {
     "torch.distributed.fsdp.FullyShardedDataParallel": "there is one device: use the model itself",
     "torch.distributed.fsdp.fully_shard": "there is one device: use the model itself",
     "torch.utils.cpp_extension": "C++ and CUDA extensions do not run: write the kernel with NKI",
-    "torch.stft": "complex numbers: compute it on the host, x.cpu()",
-    "torch.istft": "complex numbers: compute it on the host, x.cpu()",
-    "torch.view_as_complex": "complex numbers: keep real and imaginary parts apart",
-    "torch.polar": "complex numbers: use sin and cos",
-    "torch.complex": "complex numbers: keep real and imaginary parts apart",
     "torch.svd": "no operator of the device: compute it on the host, x.cpu()",
     "torch.qr": "no operator of the device: compute it on the host, x.cpu()",
     "torch.inverse": "no operator of the device: compute it on the host, x.cpu()",
@@ -85,7 +80,6 @@ REFUSED = {
 }
 # All names below these.
 REFUSED_BELOW = {
-    "torch.fft": "complex numbers: compute it on the host, x.cpu()",
     "torch.cuda.nvtx": "use torch.profiler.record_function",
     "torch.cuda.graphs": "use torch.compile(backend='neuron')",
     "torch.sparse": "sparse tensors: use dense ones",

@@ -18,7 +18,7 @@ import torch
 
 from trainyard import _core, jax_runs
 from trainyard.graph import dtype_of
-from trainyard.torch.writer import element_of, narrow_bound
+from trainyard.torch.writer import narrow_bound, stored_element, stored_shape
 
 
 @dataclass(eq=False, slots=True)
@@ -170,7 +170,7 @@ def content_of(tensor: torch.Tensor) -> Content:
         content = raw.view(np.uint8)
     else:
         content = tensor.reshape(-1).view(torch.uint8).numpy()
-    element = element_of(tensor.dtype, bound)
+    element = stored_element(tensor.dtype, bound)
     return Content(tuple(tensor.shape), tensor.dtype, element, bound, content)
 
 
@@ -185,7 +185,8 @@ def is_copy(buffer: Buffer, content: Content) -> bool:
 def of_content(content: Content) -> Buffer:
     """A copy in HBM."""
     _count("copies_in", content.bytes.nbytes)
-    core = _core.model_input(content.element, list(content.shape), content.bytes)
+    shape = stored_shape(content.shape, content.dtype)
+    core = _core.model_input(content.element, list(shape), content.bytes)
     kind = memory.kind(core, content.shape, content.dtype, content.element, content.bound)
     return of_cores([core], [kind])[0]
 
@@ -222,8 +223,9 @@ def with_strides(made: torch.Tensor, meta: torch.Tensor) -> torch.Tensor:
 
 def zeros(shape: Sequence[int], dtype: torch.dtype, element: str, bound: int | None) -> Buffer:
     """Zeros, as a run without values gives."""
-    size = math.prod(shape) * dtype_of(element).itemsize
-    core = _core.model_input(element, list(shape), bytes(size))
+    stored = stored_shape(shape, dtype)
+    size = math.prod(stored) * dtype_of(element).itemsize
+    core = _core.model_input(element, list(stored), bytes(size))
     return of_cores([core], [memory.kind(core, tuple(shape), dtype, element, bound)])[0]
 
 

@@ -155,7 +155,8 @@ def _view(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     rest = tuple(args[1:])
     named = tuple(kwargs.items())
 
-    def step(meta: torch.Tensor, part: int | None) -> NeuronTensor:
+    def step(marked: torch.Tensor, part: int | None) -> NeuronTensor:
+        meta = metas.without_marks(marked)
         each = View(overload, rest, named, part, tuple(source.shape), meta)
         return NeuronTensor(source._storage, (*source._chain, each), meta)
 

@@ -13,7 +13,17 @@ from torch import fx
 
 from trainyard.torch import table
 from trainyard.torch.errors import Refusal, TorchError
-from trainyard.torch.writer import INT32_MAX, Value, Writer, bound_class, element_of, narrow_bound
+from trainyard.torch.operators import complex_table, complexes
+from trainyard.torch.operators.complexes import REAL, Complex
+from trainyard.torch.writer import (
+    INT32_MAX,
+    Value,
+    Writer,
+    bound_class,
+    narrow_bound,
+    stored_element,
+    stored_shape,
+)
 
 
 class _GraphWriter(Writer):
@@ -76,13 +86,13 @@ def lower(
     for node in module.graph.nodes:
         if node.op == "placeholder":
             bound = bounds[len(heads)] if bounds else None
-            values[node] = _argument(node.meta["val"], len(heads), bound)
-            heads.append(values[node])
+            heads.append(_argument(node.meta["val"], len(heads), bound))
+            values[node] = _read(w, node.meta["val"], heads[-1])
     for node in module.graph.nodes:
         if node.op == "get_attr":
             tensor = getattr(module, node.target)
-            values[node] = _argument(tensor, len(heads), _bound_of(tensor))
-            heads.append(values[node])
+            heads.append(_argument(tensor, len(heads), _bound_of(tensor)))
+            values[node] = _read(w, tensor, heads[-1])
             attributes.append(tensor)
         elif node.op == "call_function":
             values[node] = _call(w, records, node, values)
@@ -92,7 +102,7 @@ def lower(
             for each in given:
                 kept.append(isinstance(each, fx.Node))
                 if kept[-1]:
-                    results.append(values[each])
+                    results.append(_stored(w, values[each]))
                     outs.append(each.meta["val"])
     arguments = [f"{head.name}: {head.type}" for head in heads]
     if w.draws:
@@ -108,8 +118,8 @@ def lower(
     return Lowered(
         text,
         w.draws,
-        [result.shape for result in results],
-        [result.dtype for result in results],
+        [tuple(map(int, out.shape)) for out in outs],
+        [out.dtype for out in outs],
         [result.element for result in results],
         [_result_bound(result) for result in results],
         [tuple(out.stride()) for out in outs],
@@ -144,11 +154,21 @@ def _argument(value: Any, number: int, bound: int | None) -> Value:
         bound = 1
     return Value(
         f"%arg{number}",
-        tuple(map(int, value.shape)),
-        value.dtype,
-        element_of(value.dtype, bound),
+        stored_shape(tuple(map(int, value.shape)), value.dtype),
+        REAL if value.dtype == torch.complex64 else value.dtype,
+        stored_element(value.dtype, bound),
         bound,
     )
+
+
+def _read(w: Writer, value: torch.Tensor, head: Value) -> Value | Complex:
+    """An argument as the operators take it."""
+    return complexes.split(w, head) if value.dtype == torch.complex64 else head
+
+
+def _stored(w: Writer, value: Value | Complex) -> Value:
+    """A result as it lies in HBM."""
+    return complexes.joined(w, value) if isinstance(value, Complex) else value
 
 
 def _call(
@@ -162,6 +182,9 @@ def _call(
     if getattr(node.target, "__name__", "") == "getitem":
         return arguments[0][arguments[1]]
     record = records.get(node.target)
+    out = node.meta.get("val")
+    if complex_table.is_complex((out, arguments, named)):
+        return _call_of_complex(w, record, node, arguments, named)
     if record is None:
         raise TorchError(
             "torch.operator",
@@ -172,15 +195,31 @@ def _call(
         )
     w.location = _location(node)
     try:
-        return record.lower(w, node.meta.get("val"), *arguments, **named)
+        return record.lower(w, out, *arguments, **named)
     except Refusal as refusal:
-        raise TorchError(
-            "torch.operator",
-            f"{operator_name(node.target)} as the machine computes it",
-            place_of(node),
-            refusal.found,
-            refusal.fix,
-        ) from None
+        raise _refused(node, refusal) from None
+
+
+def _call_of_complex(
+    w: _GraphWriter, record: table.Operator | None, node: fx.Node, arguments: Any, named: Any
+) -> Any:
+    plain = record.lower if record else None
+    w.location = _location(node)
+    name, out = operator_name(node.target), node.meta.get("val")
+    try:
+        return complex_table.lower(w, name, plain, out, arguments, named)
+    except Refusal as refusal:
+        raise _refused(node, refusal) from None
+
+
+def _refused(node: fx.Node, refusal: Refusal) -> TorchError:
+    return TorchError(
+        "torch.operator",
+        f"{operator_name(node.target)} as the machine computes it",
+        place_of(node),
+        refusal.found,
+        refusal.fix,
+    )
 
 
 def _way_round(target: Any) -> str:

@@ -34,6 +34,17 @@ def of_argument(x: Any) -> Any:
     return None if isinstance(x, torch.Generator) else x
 
 
+def without_marks(meta: torch.Tensor) -> torch.Tensor:
+    """The same without PyTorch's marks of what is conjugated or negated when it is read: the
+    device's values are as they are."""
+    if not (meta.is_conj() or meta.is_neg()):
+        return meta
+    place = meta.storage_offset()
+    reach = sum((n - 1) * step for n, step in zip(meta.shape, meta.stride(), strict=True)) + 1
+    whole = torch.empty(place + max(reach, 0), dtype=meta.dtype, device="meta")
+    return whole.as_strided(meta.shape, meta.stride(), place)
+
+
 def mapped(function: Callable[[Any], Any], x: Any) -> Any:
     """The function of what an argument holds."""
     if isinstance(x, (list, tuple)):
@@ -122,4 +133,4 @@ def _own(meta: Any) -> torch.Tensor | None:
             repr(meta),
             "copy the tensor to the host first: x.cpu()",
         )
-    return meta
+    return without_marks(meta)

@@ -282,7 +282,8 @@ class Queue:
                 flat = results if isinstance(results, (list, tuple)) else [results]
                 tensors = [each for each in flat if isinstance(each, torch.Tensor)]
                 for i, each in enumerate(tensors):
-                    made[entry.first + i] = each
+                    # No mark of PyTorch's, which the device's tensors have not.
+                    made[entry.first + i] = each.resolve_conj().resolve_neg()
             return [made[number].clone() for number in numbers]
 
         examples = [torch.empty(shape, dtype=dtype, device="meta") for shape, dtype in kinds]

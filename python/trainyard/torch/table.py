@@ -15,6 +15,7 @@ import torch
 from trainyard.torch import kernels, lists
 from trainyard.torch.decomposed import own
 from trainyard.torch.operators import (
+    complex_table,
     elementwise,
     grouped,
     images,
@@ -256,6 +257,12 @@ _PRODUCTS = [
     *_aten("convolution_backward.default", products.convolution_backward),
 ]
 
+# Whose arguments or results are complex always; of others see complex_table.py.
+_COMPLEX = [
+    Operator(f"aten.{name}.default", complex_table.OWN[name])
+    for name in "complex polar view_as_complex view_as_real _fft_c2c _fft_r2c _fft_c2r".split()
+]
+
 _IMAGES = [
     *_aten("max_pool2d_with_indices.default max_pool3d_with_indices.default", images.max_pool),
     *_aten(
@@ -320,19 +327,18 @@ OPERATORS: tuple[Operator, ...] = (
     *_REDUCTIONS,
     *_INDEXING,
     *_PRODUCTS,
+    *_COMPLEX,
     *_IMAGES,
     *_RANDOM,
     *_named("trainyard.nki_kernel.default", kernels.lower),
 )
 
 # Of core ATen, what no program of static shapes on the chip can be: shapes that depend on data,
-# numbers that the host reads, complex numbers, and sizes, which are known before.
+# numbers that the host reads, and sizes, which are known before.
 WITHOUT = {
     "aten._local_scalar_dense.default": "the host reads a value",
     "aten.nonzero.default": "its shape depends on data",
     "aten.resize_.default": "sizes are known before",
-    "aten._fft_c2r.default": "complex numbers",
-    "aten._fft_r2c.default": "complex numbers",
     "aten.sym_size.int": "sizes are known before",
     "aten.sym_numel.default": "sizes are known before",
     "aten.sym_stride.int": "sizes are known before",
@@ -366,4 +372,8 @@ def _decompositions() -> dict[Any, Callable[..., Any]]:
 
     known = _pytorchs()
     every = {**decomposition_table, **core_aten_decompositions(), **lists.decompositions(), **own()}
-    return {overload: made for overload, made in every.items() if overload not in known}
+    made = {overload: each for overload, each in every.items() if overload not in known}
+    for overload in made:
+        if complex_table.packet_of(overload) in complex_table.OWN:
+            made[overload] = complex_table.unless_complex(made[overload])
+    return made

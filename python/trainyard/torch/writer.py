@@ -74,6 +74,16 @@ def element_of(dtype: torch.dtype, bound: int | None = None) -> str:
     return ELEMENTS[dtype]
 
 
+def stored_element(dtype: torch.dtype, bound: int | None = None) -> str:
+    """Of what lies in HBM: a complex number is two of float32."""
+    return "f32" if dtype == torch.complex64 else element_of(dtype, bound)
+
+
+def stored_shape(shape: Sequence[int], dtype: torch.dtype) -> tuple[int, ...]:
+    """The shape that a tensor has there: its real and imaginary parts lie side by side."""
+    return (*shape, 2) if dtype == torch.complex64 else tuple(shape)
+
+
 def literal(value: float, dtype: torch.dtype) -> str:
     """A number as StableHLO writes it."""
     if dtype == torch.bool:
