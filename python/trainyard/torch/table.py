@@ -260,7 +260,15 @@ _PRODUCTS = [
 # Whose arguments or results are complex always; of others see complex_table.py.
 _COMPLEX = [
     Operator(f"aten.{name}.default", complex_table.OWN[name])
-    for name in "complex polar view_as_complex view_as_real _fft_c2c _fft_r2c _fft_c2r".split()
+    for name in [
+        "complex",
+        "polar",
+        "view_as_complex",
+        "view_as_real",
+        "_fft_c2c",
+        "_fft_r2c",
+        "_fft_c2r",
+    ]
 ]
 
 _IMAGES = [
