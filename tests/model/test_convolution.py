@@ -58,6 +58,8 @@ FORMS = {
     "features in bands": (LAST, (2, 7, 7, 700), (3, 3, 700, 300), {}),
     "packed": (LAST, (2, 45, 38, 3), (7, 7, 3, 20), {"strides": (2, 2), "padding": [(3, 3)] * 2}),
     "packed, first": (FIRST, (2, 3, 150, 33), (20, 3, 5, 2), {"rhs_dilation": (2, 3)}),
+    "wide, first": (FIRST, (1, 3, 256, 512), (4, 3, 3, 3), {"strides": (8, 4)}),
+    "wide, many channels first": (FIRST, (1, 270, 40, 700), (8, 270, 3, 3), {"strides": (2, 3)}),
     "packed apart": (LAST, (1, 40, 40, 1), (3, 4, 1, 150), {"padding": [(-2, 5), (4, -1)]}),
     "depthwise, channels": (LAST, (2, 9, 8, 48), (3, 2, 1, 48), {"feature_group_count": 48}),
     "depthwise, blocks": (
@@ -137,6 +139,8 @@ BACKWARD = [
     "depthwise first",
     "line",
     "wide border",
+    "wide, first",
+    "wide, many channels first",
     "many small images",
     "rows of an image",
     "features in bands",

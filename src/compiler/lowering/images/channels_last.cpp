@@ -20,6 +20,9 @@ using isa::Tile;
 // Of a partition, the rows that are stored at a time.
 constexpr std::int64_t rows_bytes_max = std::int64_t{28} * 1024;
 
+// Of a partition, what the rows take that are turned at a time, of all channels.
+constexpr std::int64_t strips_bytes_max = std::int64_t{128} * 1024;
+
 // Fewer rows of pixels leave most of a transpose empty.
 constexpr std::int64_t lines_min = 16;
 
@@ -48,8 +51,10 @@ class Turned {
     const std::int64_t batch = size(0), height = size(1), width = size(2);
     const std::int64_t together =
         std::clamp(partitions / height, std::int64_t{1}, images_together(batch, image_bytes()));
+    const std::int64_t row_bytes = width * bytes() * strips_.blocks();
+    const std::int64_t most = std::clamp(strips_bytes_max / row_bytes, std::int64_t{1}, partitions);
     const std::int64_t rows =
-        base::ceil_div(height, base::ceil_div(height, std::min(height, partitions)));
+        base::ceil_div(height, base::ceil_div(height, std::min(height, most)));
     const std::int64_t columns =
         std::clamp(rows_bytes_max / (size(3) * bytes()), std::int64_t{1}, width);
     for (std::int64_t image = 0; image < batch; image += together) {
