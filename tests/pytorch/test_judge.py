@@ -103,6 +103,22 @@ def test_a_number_far_beyond_noise_is_wrong_however_large_the_noise(judge):
     assert judge([torch.ones(4) + 5e-2], exact, noisy).kind == "wrong"
 
 
+def test_a_jump_that_a_larger_change_makes_is_float32s(judge):
+    """As of a gradient where a number before a ReLU is as good as zero: see judge.Strong."""
+    import sys
+
+    strong = sys.modules["judge"].Strong
+    exact = [torch.ones(4).double()]
+    jumped = torch.tensor([1.0, 1.0, 1.1, 1.0])
+    steady = itertools.repeat([torch.ones(4)])
+    assert judge([jumped], exact, steady).kind == "wrong"
+    seen = itertools.cycle(([torch.ones(4)], strong([jumped])))
+    assert judge([jumped], exact, seen).kind == "unstable"
+    grown = itertools.cycle(([torch.ones(4) + 1e-5], strong([torch.ones(4) + 4e-5])))
+    assert judge([torch.ones(4) + 3e-5], exact, grown).kind == "ok"
+    assert judge([torch.ones(4) + 1e-4], exact, grown).kind == "wrong"
+
+
 def test_the_cpu_runs_with_its_operators_taken_apart(judge, monkeypatch):
     """Its own gradient of a batch norm sums in float64, which hides what float32 is worth."""
     from torch.utils._python_dispatch import TorchDispatchMode

@@ -28,6 +28,15 @@ Tensors = Sequence[torch.Tensor | None]
 
 
 @dataclass(frozen=True)
+class Strong:
+    """A run whose inputs were changed TIMES as much: a TIMES-th of its errors counts as float32's.
+    What grows with a change counts as before; what jumps, as a gradient does where a number before
+    a ReLU is as good as zero, may jump for ours, too, whose changes may be TIMES the CPU's."""
+
+    tensors: Tensors
+
+
+@dataclass(frozen=True)
 class Verdict:
     """kind: "ok", "wrong" or "unstable"; error: the largest one, as a part of its tensor's largest
     number (of one a thousand times smaller than the others, of theirs); noise: the CPU's there,
@@ -55,10 +64,11 @@ class _Compared:
 
 
 def judge(
-    ours: Tensors, exact: Tensors, runs: Iterable[Tensors], wholes: Sequence[float] = ()
+    ours: Tensors, exact: Tensors, runs: Iterable[Tensors | Strong], wholes: Sequence[float] = ()
 ) -> Verdict:
     """ours: of float32; exact: the same computed in float64; runs: what the CPU's float32 gives,
-    first for the same inputs, then for changed ones, of which no more are taken than needed;
+    first for the same inputs, then for changed ones, of which no more are taken than needed, some
+    of them changed more (Strong);
     wholes: for tensors that are differences, the largest number of what they are differences of."""
     if found := _difference_of_form(ours, exact):
         return Verdict("wrong", found)
@@ -66,8 +76,10 @@ def judge(
     if all(each.is_right for each in compared):
         return Verdict("ok", "", max((each.error / each.scale for each in compared), default=0.0))
     for run in islice(runs, RUNS):
+        tensors, times = (run.tensors, TIMES) if isinstance(run, Strong) else (run, 1)
         for each in compared:
-            each.noise = max(each.noise, _error(run[each.place], exact[each.place]))
+            error = _error(tensors[each.place], exact[each.place])
+            each.noise = max(each.noise, error / times)
         if all(each.is_right for each in compared):
             break
     return _verdict([each for each in compared if each.error > each.allowed])

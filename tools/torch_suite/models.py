@@ -127,13 +127,15 @@ def loss_of(made: Any) -> torch.Tensor:
 @dataclass(frozen=True)
 class How:
     """How a case is run: the seed of what it draws; the type of its real numbers, if another;
-    shake: 0, or which change of their last places; whether batch norms have fixed statistics;
+    shake: 0, or which change of their last places; strength: how many times as much; whether batch
+    norms have fixed statistics;
     whether operators are taken apart on the CPU, too, whose own may sum in float64."""
 
     draw: int = 0
     fixes_norms: bool = False
     dtype: torch.dtype | None = None
     shake: int = 0
+    strength: int = 1
     decomposes: bool = False
 
 
@@ -144,8 +146,8 @@ def prepare(case: Case, device: str, how: How) -> tuple[torch.nn.Module, dict[st
     if how.shake:
         draw = torch.Generator().manual_seed(how.shake)
         for each in model.parameters():
-            each.data = shaken(each.data, draw)
-        given = tree_map(lambda x: shaken(x, draw), given)
+            each.data = shaken(each.data, draw, how.strength)
+        given = tree_map(lambda x: shaken(x, draw, how.strength), given)
 
     def moved(x: Any) -> Any:
         if not isinstance(x, torch.Tensor):
@@ -162,10 +164,10 @@ def awake(model: torch.nn.Module) -> None:
             torch.nn.init.normal_(each, std=0.1)
 
 
-def shaken(x: Any, draw: torch.Generator) -> Any:
+def shaken(x: Any, draw: torch.Generator, strength: int) -> Any:
     if not isinstance(x, torch.Tensor) or not x.is_floating_point():
         return x
-    return x * (1 + SHAKE * torch.randn(x.shape, generator=draw))
+    return x * (1 + strength * SHAKE * torch.randn(x.shape, generator=draw))
 
 
 @dataclass(frozen=True)
@@ -295,19 +297,27 @@ def draws(run: Run, case: Case, how: How, plain: dict[str, Made]) -> bool:
 
 class CpuRuns:
     """The CPU's results in float32, made when they are asked for: as they are, then with operators
-    taken apart, then of inputs and parameters whose last places were changed."""
+    taken apart, then of inputs and parameters whose last places were changed, by one unit and by
+    as many as ours may be off."""
 
     def __init__(self, run: Run, case: Case, how: How, plain: Any, skips_plain: bool) -> None:
         self._run, self._case, self._how = run, case, how
-        self._made = [] if skips_plain else [plain]
-        shaken = (replace(how, shake=number) for number in itertools.count(1))
+        self._made = [] if skips_plain else [(How(), plain)]
+        strengths = itertools.cycle((1, judge.TIMES))
+        shaken = (
+            replace(how, shake=number, strength=strength)
+            for number, strength in zip(itertools.count(1), strengths, strict=False)
+        )
         self._hows = itertools.chain([replace(how, decomposes=True)], shaken)
 
-    def of(self, name: str) -> Iterator[list[Any]]:
+    def of(self, name: str) -> Iterator[list[Any] | judge.Strong]:
         for number in itertools.count():
             if number == len(self._made):
-                self._made.append(self._run(self._case, "cpu", next(self._hows)))
-            yield self._made[number][name].tensors
+                how = next(self._hows)
+                self._made.append((how, self._run(self._case, "cpu", how)))
+            how, made = self._made[number]
+            tensors = made[name].tensors
+            yield tensors if how.strength == 1 else judge.Strong(tensors)
 
 
 def cause_of(error: BaseException) -> tuple[str, str]:
