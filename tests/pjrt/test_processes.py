@@ -91,7 +91,9 @@ def test_processes_of_jax_distributed_have_the_bits_of_one(alone):
 @pytest.mark.skipif(shutil.which("mpirun") is None, reason="Open MPI is not installed")
 def test_mpirun_divides_an_unchanged_script(alone):
     command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", "2"]
-    ((output, error),) = ended([start([*command, *EXAMPLE, "--steps", "4"])])
+    # No other host is started, so that no remote shell is needed.
+    done = start([*command, *EXAMPLE, "--steps", "4"], OMPI_MCA_plm_rsh_agent="sh")
+    ((output, error),) = ended([done])
     assert sorted(losses(output)) == sorted(alone * 2), error
 
 
