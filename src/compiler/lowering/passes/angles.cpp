@@ -13,6 +13,7 @@
 #include "compiler/lowering/passes/repeats.h"
 #include "compiler/lowering/passes/value_bounds.h"
 #include "graph/builder.h"
+#include "graph/replace_each.h"
 
 namespace trainyard::compiler {
 
@@ -256,17 +257,12 @@ class Angles {
   }
   [[nodiscard]] bool empty() const { return most_.empty(); }
   void reduce(Region& region) {
-    std::vector<Op> ops;
-    for (Op& op : region.ops) {
-      for (Region& nested : op.regions) reduce(nested);
+    graph::replace_each(region, [&](const Op& op, std::vector<Op>& ops) {
       const auto found = op.results.empty() ? most_.end() : most_.find(op.results[0]);
-      if (found == most_.end()) {
-        ops.push_back(std::move(op));
-      } else {
-        reduce(op, found->second, ops);
-      }
-    }
-    region.ops = std::move(ops);
+      if (found == most_.end()) return false;
+      reduce(op, found->second, ops);
+      return true;
+    });
   }
 
  private:

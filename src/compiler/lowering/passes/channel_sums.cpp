@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graph/builder.h"
+#include "graph/replace_each.h"
 
 namespace trainyard::compiler {
 
@@ -26,7 +27,13 @@ constexpr std::int64_t taps_max = 64, channels_min = 16;
 
 class ChannelSums {
  public:
-  explicit ChannelSums(Function& function) : function_(function) { rewrite(function.body); }
+  explicit ChannelSums(Function& function) : function_(function) {
+    graph::replace_each(function.body, [&](const Op& op, std::vector<Op>& ops) {
+      if (!is_one(op)) return false;
+      sum(op, ops);
+      return true;
+    });
+  }
 
  private:
   [[nodiscard]] const Type& type(ValueId value) const { return function_.type(value); }
@@ -162,19 +169,6 @@ class ChannelSums {
                    .operands = {made},
                    .results = op.results,
                    .location = op.location});
-  }
-
-  void rewrite(Region& region) {
-    std::vector<Op> ops;
-    for (Op& op : region.ops) {
-      for (Region& nested : op.regions) rewrite(nested);
-      if (is_one(op)) {
-        sum(op, ops);
-      } else {
-        ops.push_back(std::move(op));
-      }
-    }
-    region.ops = std::move(ops);
   }
 
   Function& function_;

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "compiler/lowering/passes/dot_sides.h"
 #include "graph/builder.h"
+#include "graph/replace_each.h"
 
 namespace trainyard::compiler {
 
@@ -33,7 +34,14 @@ constexpr std::int64_t depth_of_array = 128, columns_of_array = 512;
 
 class InnerProducts {
  public:
-  explicit InnerProducts(Function& function) : function_(function) { rewrite(function.body); }
+  explicit InnerProducts(Function& function) : function_(function) {
+    graph::replace_each(function.body, [&](const Op& op, std::vector<Op>& ops) {
+      const std::size_t whole = whole_side(op);
+      if (whole >= 2) return false;
+      sum(op, whole, ops);
+      return true;
+    });
+  }
 
  private:
   [[nodiscard]] const Type& type(ValueId value) const { return function_.type(value); }
@@ -143,20 +151,6 @@ class InnerProducts {
                      .attributes = {{"permutation", {std::move(order)}}},
                      .location = dot.location});
     }
-  }
-
-  void rewrite(Region& region) {
-    std::vector<Op> ops;
-    for (Op& op : region.ops) {
-      for (Region& nested : op.regions) rewrite(nested);
-      const std::size_t whole = whole_side(op);
-      if (whole < 2) {
-        sum(op, whole, ops);
-      } else {
-        ops.push_back(std::move(op));
-      }
-    }
-    region.ops = std::move(ops);
   }
 
   Function& function_;

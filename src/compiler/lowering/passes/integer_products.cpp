@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "graph/builder.h"
+#include "graph/replace_each.h"
 
 namespace trainyard::compiler {
 
@@ -29,19 +30,13 @@ std::int64_t largest(ElementType type) { return graph::is_signed(type) ? 128 : 2
 
 class IntegerProducts {
  public:
-  explicit IntegerProducts(Function& function) : function_(function) { collect(function.body); }
-
-  void run(Region& region) {
-    std::vector<Op> ops;
-    std::swap(ops, region.ops);
-    for (Op& op : ops) {
-      for (Region& inner : op.regions) run(inner);
-      if (is_one(op)) {
-        multiply(op, region.ops);
-      } else {
-        region.ops.push_back(std::move(op));
-      }
-    }
+  explicit IntegerProducts(Function& function) : function_(function) {
+    collect(function.body);
+    graph::replace_each(function.body, [&](const Op& op, std::vector<Op>& ops) {
+      if (!is_one(op)) return false;
+      multiply(op, ops);
+      return true;
+    });
   }
 
  private:
@@ -133,7 +128,7 @@ class IntegerProducts {
 }  // namespace
 
 void multiply_integers(graph::Module& module) {
-  for (Function& function : module.functions) IntegerProducts(function).run(function.body);
+  for (Function& function : module.functions) IntegerProducts{function};
 }
 
 }  // namespace trainyard::compiler

@@ -12,6 +12,7 @@
 
 #include "compiler/lowering/passes/definitions.h"
 #include "graph/builder.h"
+#include "graph/replace_each.h"
 
 namespace trainyard::compiler {
 
@@ -215,17 +216,12 @@ class Correction {
   ValueId dividend_ = 0, divisor_ = 0, inverse_ = 0;
 };
 
-void run(graph::Function& function, Region& region, const Corrections& corrections) {
-  std::vector<Op> ops;
-  std::swap(ops, region.ops);
-  for (Op& op : ops) {
-    for (Region& nested : op.regions) run(function, nested, corrections);
-    if (const Divisor* const divisor = corrections.of(op)) {
-      Correction(function, region.ops, op).write(*divisor);
-    } else {
-      region.ops.push_back(std::move(op));
-    }
-  }
+void correct(graph::Function& function, const Corrections& corrections) {
+  graph::replace_each(function.body, [&](Op& op, std::vector<Op>& ops) {
+    const Divisor* const divisor = corrections.of(op);
+    if (divisor != nullptr) Correction(function, ops, op).write(*divisor);
+    return divisor != nullptr;
+  });
 }
 
 }  // namespace
@@ -233,7 +229,7 @@ void run(graph::Function& function, Region& region, const Corrections& correctio
 void correct_quotients(graph::Module& module, Division division) {
   if (division == Division::fast) return;
   for (graph::Function& function : module.functions)
-    run(function, function.body, Corrections(function, division));
+    correct(function, Corrections(function, division));
 }
 
 }  // namespace trainyard::compiler

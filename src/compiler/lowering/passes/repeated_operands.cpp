@@ -12,6 +12,7 @@
 
 #include "compiler/lowering/passes/dot_sides.h"
 #include "graph/builder.h"
+#include "graph/replace_each.h"
 
 namespace trainyard::compiler {
 
@@ -31,7 +32,14 @@ using Label = std::pair<std::size_t, std::int64_t>;
 
 class RepeatedOperands {
  public:
-  explicit RepeatedOperands(Function& function) : function_(function) { rewrite(function.body); }
+  explicit RepeatedOperands(Function& function) : function_(function) {
+    graph::replace_each(function.body, [&](const Op& op, std::vector<Op>& ops) {
+      if (op.kind == OpKind::transpose || op.kind == OpKind::broadcast_in_dim)
+        moved_[op.results[0]] = op;
+      const bool is_product = op.kind == OpKind::dot_general && op.operands.size() == 2;
+      return is_product && (multiply_once(op, 0, ops) || multiply_once(op, 1, ops));
+    });
+  }
 
  private:
   // What an operand repeats: the source, of each of its dimensions the operand's (none where its
@@ -166,19 +174,6 @@ class RepeatedOperands {
       set_integers(all, dot_sides[each].depths, closed(dot.integers(dot_sides[each].depths)));
     }
     return all;
-  }
-
-  void rewrite(Region& region) {
-    std::vector<Op> ops;
-    for (Op& op : region.ops) {
-      for (Region& nested : op.regions) rewrite(nested);
-      if (op.kind == OpKind::transpose || op.kind == OpKind::broadcast_in_dim)
-        moved_[op.results[0]] = op;
-      const bool is_product = op.kind == OpKind::dot_general && op.operands.size() == 2;
-      if (!is_product || (!multiply_once(op, 0, ops) && !multiply_once(op, 1, ops)))
-        ops.push_back(std::move(op));
-    }
-    region.ops = std::move(ops);
   }
 
   Function& function_;

@@ -14,6 +14,7 @@
 
 #include "compiler/lowering/values.h"
 #include "graph/precision.h"
+#include "graph/replace_each.h"
 #include "isa/semantics/sparse.h"
 
 namespace trainyard::compiler {
@@ -109,21 +110,15 @@ class Preparer {
   }
 
   void rewrite(Region& region) {
-    std::vector<Op> ops;
-    for (Op& op : region.ops) {
-      for (Region& inner : op.regions) rewrite(inner);
+    graph::replace_each(region, [&](Op& op, std::vector<Op>& ops) {
       const bool is_stored =
           op.kind == OpKind::composite && op.text("name") == graph::stored_product_name;
       const auto side = is_stored ? static_cast<std::size_t>(op.integer("side")) : 0;
       const auto origin =
           is_stored && is_multiplied(op) ? origin_of(op.operands.at(side)) : std::nullopt;
-      if (origin) {
-        multiply(std::move(op), side, *origin, ops);
-      } else {
-        ops.push_back(std::move(op));
-      }
-    }
-    region.ops = std::move(ops);
+      if (origin) multiply(std::move(op), side, *origin, ops);
+      return origin.has_value();
+    });
   }
 
   [[nodiscard]] bool is_multiplied(const Op& op) const {

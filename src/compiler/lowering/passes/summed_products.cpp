@@ -12,6 +12,7 @@
 #include "compiler/lowering/passes/dot_sides.h"
 #include "compiler/lowering/rows/reduction.h"
 #include "graph/builder.h"
+#include "graph/replace_each.h"
 
 namespace trainyard::compiler {
 
@@ -144,21 +145,17 @@ class SummedProducts {
   }
 
   void rewrite(Region& region) {
-    std::vector<Op> ops;
-    for (Op& op : region.ops) {
-      for (Region& nested : op.regions) rewrite(nested);
+    graph::replace_each(region, [&](const Op& op, std::vector<Op>& ops) {
       const auto sum = find(op);
-      if (sum && is_made_by(ops, sum->between.back())) {  // not turn after turn of a loop
-        write(op, *sum, ops);
-        std::erase_if(ops, [&](const Op& each) {
-          return each.results.size() == 1 &&
-                 std::ranges::find(sum->between, each.results[0]) != sum->between.end();
-        });
-      } else {
-        ops.push_back(std::move(op));
-      }
-    }
-    region.ops = std::move(ops);
+      // Not turn after turn of a loop.
+      if (!sum || !is_made_by(ops, sum->between.back())) return false;
+      write(op, *sum, ops);
+      std::erase_if(ops, [&](const Op& each) {
+        return each.results.size() == 1 &&
+               std::ranges::find(sum->between, each.results[0]) != sum->between.end();
+      });
+      return true;
+    });
   }
 
   Function& function_;

@@ -8,6 +8,7 @@
 
 #include "graph/builder.h"
 #include "graph/folds.h"
+#include "graph/replace_each.h"
 
 namespace trainyard::compiler {
 
@@ -44,19 +45,12 @@ bool reads_arguments_alone(const Region& region) {
 
 class WideSums {
  public:
-  explicit WideSums(graph::Function& function) : function_(function) {}
-
-  void run(Region& region) {
-    std::vector<Op> ops;
-    std::swap(ops, region.ops);
-    for (Op& op : ops) {
-      for (Region& nested : op.regions) run(nested);
-      if (is_widened(op)) {
-        widen(std::move(op), region.ops);
-      } else {
-        region.ops.push_back(std::move(op));
-      }
-    }
+  explicit WideSums(graph::Function& function) : function_(function) {
+    graph::replace_each(function.body, [&](Op& op, std::vector<Op>& ops) {
+      if (!is_widened(op)) return false;
+      widen(std::move(op), ops);
+      return true;
+    });
   }
 
  private:
@@ -120,7 +114,7 @@ class WideSums {
 }  // namespace
 
 void widen_sums(graph::Module& module) {
-  for (graph::Function& function : module.functions) WideSums(function).run(function.body);
+  for (graph::Function& function : module.functions) WideSums{function};
 }
 
 }  // namespace trainyard::compiler
