@@ -27,7 +27,7 @@ from trainyard.torch import (
 from trainyard.torch.buffers import capacity, memory
 from trainyard.torch.events import Event
 from trainyard.torch.queue import queue
-from trainyard.torch.tensor import DEVICE
+from trainyard.torch.tensor import DEVICE, NeuronTensor
 
 _libraries: list[torch.library.Library] = []
 
@@ -149,11 +149,24 @@ class Module:
         return [torch.bfloat16, torch.float16]
 
 
+def _with_numbers(data: Any) -> Any:
+    """Lists of tensors of the device, which PyTorch takes for sequences, as lists of numbers."""
+    if isinstance(data, NeuronTensor):
+        return data.tolist()
+    if isinstance(data, (list, tuple)) and any(
+        isinstance(each, (list, tuple, NeuronTensor)) for each in data
+    ):
+        return [_with_numbers(each) for each in data]
+    return data
+
+
 def _made_on_host(make: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
     """torch.tensor(..., device="neuron") ends in an assertion of PyTorch 2.13: from the host."""
 
     @functools.wraps(make)
     def wrapped(*args: Any, device: Any = None, **kwargs: Any) -> torch.Tensor:
+        if args and isinstance(args[0], (list, tuple)):
+            args = (_with_numbers(args[0]), *args[1:])
         chosen = device if device is not None else _device.CURRENT_DEVICE
         wanted = torch.device(chosen) if chosen is not None else None
         if wanted is None or wanted.type != DEVICE:
@@ -203,6 +216,8 @@ def register() -> None:
     if jax_runs.active():  # trainyard time and its like
         scopes.follow()
     torch.Tensor.pin_memory = _unpinned
+    # Encoders in eval mode would call fused operators, and make nested tensors of padding masks.
+    torch.backends.mha.set_fastpath_enabled(False)
     # Knows the functions themselves, which `with torch.device()` looks for, from now on.
     _device._device_constructors()
     torch.tensor = _made_on_host(torch.tensor)

@@ -224,7 +224,21 @@ def safe_softmax(x: Any, dim: int, dtype: torch.dtype | None = None) -> Any:
     return (shifted / torch.where(total == 0, 1.0, total)).to(kind)
 
 
+def weight_norm_backward(grad: Any, v: Any, g: Any, norms: Any, dim: int) -> tuple[Any, Any]:
+    """Of g * v / |v|, a norm for each place along `dim`."""
+    others = [i for i in range(v.dim()) if i != dim % v.dim()]
+    along = (grad * v).sum(others, keepdim=True) / norms
+    return g / norms * (grad - v * (along / norms)), along.reshape(g.shape)
+
+
+def dirichlet(x: Any, generator: Any = None) -> Any:
+    made = torch._standard_gamma(x)
+    return made / made.sum(-1, keepdim=True)
+
+
 DECOMPOSED: dict[str, Callable[..., Any]] = {
+    "aten._weight_norm_interface_backward.default": weight_norm_backward,
+    "aten._sample_dirichlet.default": dirichlet,
     "aten._is_all_true.default": lambda x: x.all(),
     "aten._is_any_true.default": lambda x: x.any(),
     "aten._safe_softmax.default": safe_softmax,
