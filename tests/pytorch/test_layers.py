@@ -61,3 +61,11 @@ def test_numbers_of_a_dirichlet_distribution_are_parts_of_one():
     x = torch.distributions.Dirichlet(torch.full((8, 3), 2.0, device="neuron")).sample().cpu()
     torch.testing.assert_close(x.sum(1), torch.ones(8))
     assert x.unique().numel() > 20 and float(x.min()) > 0
+
+
+@pytest.mark.parametrize("shape", [0.5, 1.0, 3.0])
+def test_numbers_of_a_gamma_distribution_have_its_mean_and_variance(shape):
+    x = torch.distributions.Gamma(torch.full((4096,), shape, device="neuron"), 2.0).sample().cpu()
+    assert float(x.mean()) == pytest.approx(shape / 2, rel=0.1)
+    assert float(x.var()) == pytest.approx(shape / 4, rel=0.2)
+    assert float(x.min()) > 0

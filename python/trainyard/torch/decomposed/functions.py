@@ -231,14 +231,34 @@ def weight_norm_backward(grad: Any, v: Any, g: Any, norms: Any, dim: int) -> tup
     return g / norms * (grad - v * (along / norms)), along.reshape(g.shape)
 
 
+GAMMA_ROUNDS = 8  # each is kept with at least 95 %: one number in 10^10 is of none
+
+
+def standard_gamma(x: Any, generator: Any = None) -> Any:
+    """Marsaglia and Tsang, "A simple method for generating gamma variables" (2000): the first kept
+    of some rounds; below 1, of a shape one larger, times a power of a uniform number."""
+    shape = _wide(x)
+    size = torch.where(shape < 1, shape + 1, shape) - 1 / 3
+    normal = torch.randn((GAMMA_ROUNDS, *x.shape), device=x.device, dtype=shape.dtype)
+    uniform = torch.rand((GAMMA_ROUNDS, *x.shape), device=x.device, dtype=shape.dtype)
+    cube = (1 + normal / (9 * size).sqrt()) ** 3
+    limit = normal.square() / 2 + size * (1 - cube + cube.clamp(min=1e-30).log())
+    kept = (cube > 0) & (uniform.clamp(min=2.0**-25).log() < limit)
+    first = kept.to(torch.int32).argmax(0, keepdim=True)
+    made = size * cube.gather(0, first).squeeze(0).clamp(min=1e-30)
+    power = torch.rand(x.shape, device=x.device, dtype=shape.dtype).clamp(min=2.0**-25)
+    return torch.where(shape < 1, made * power ** (1 / shape), made).to(x.dtype)
+
+
 def dirichlet(x: Any, generator: Any = None) -> Any:
-    made = torch._standard_gamma(x)
+    made = standard_gamma(x)
     return made / made.sum(-1, keepdim=True)
 
 
 DECOMPOSED: dict[str, Callable[..., Any]] = {
     "aten._weight_norm_interface_backward.default": weight_norm_backward,
     "aten._sample_dirichlet.default": dirichlet,
+    "aten._standard_gamma.default": standard_gamma,
     "aten._is_all_true.default": lambda x: x.all(),
     "aten._is_any_true.default": lambda x: x.any(),
     "aten._safe_softmax.default": safe_softmax,
