@@ -93,8 +93,6 @@ LINALG = frozenset(
         "eigvals",
         "eigvalsh",
         "qr",
-        "cholesky",
-        "cholesky_ex",
         "inv",
         "inv_ex",
         "pinv",

@@ -210,6 +210,8 @@ def _refuse_sizes(graph: fx.GraphModule) -> None:
 def _buffer(value: Any) -> Buffer:
     if isinstance(value, NeuronTensor):
         return value.buffer()
+    if value is None:  # a token, by which PyTorch keeps operators in order: it holds nothing
+        return buffers.zeros([0], torch.float32, "f32", None)
     if not isinstance(value, torch.Tensor):
         raise TypeError(f"a compiled graph got {type(value).__name__}, not a tensor")
     return host_tensors.buffer(value)

@@ -15,6 +15,7 @@ import torch
 from trainyard.torch import buffers, counted, lists, metas, scaling, schemas
 from trainyard.torch.errors import TorchError
 from trainyard.torch.metas import mapped
+from trainyard.torch.operators import matrices
 from trainyard.torch.queue import Deferred, queue
 from trainyard.torch.tensor import (
     DEVICE,
@@ -275,6 +276,13 @@ def _assert_async(x: NeuronTensor, message: str = "Expected Tensor with a nonzer
         raise RuntimeError(message)
 
 
+def _check_errors(info: NeuronTensor, name: str, *, is_matrix: bool) -> None:
+    """Raises torch.linalg.LinAlgError, of several matrices for the first that is none."""
+    if places := info.host().reshape(-1).nonzero().reshape(-1).tolist():
+        which = "" if is_matrix else f"(batch element {places[0]}): "
+        raise torch.linalg.LinAlgError(f"{name}: {which}{matrices.NOT_POSITIVE}")
+
+
 def _without_masks(where: Sequence[Any]) -> list[Any]:
     """Masks become the places that they mark."""
     parts: list[Any] = []
@@ -417,6 +425,7 @@ _SPECIAL: dict[Any, Callable[..., Any]] = {
     _A.equal.default: _equal,
     _A._assert_async.default: _assert_async,
     _A._assert_async.msg: _assert_async,
+    _A._linalg_check_errors.default: _check_errors,
     _A.allclose.default: _allclose,
     _A.nonzero.default: counted.nonzero,
     _A._unique2.default: counted.unique,

@@ -181,6 +181,8 @@ def _call(
     named = fx.node.map_arg(node.kwargs, lambda each: values[each])
     if getattr(node.target, "__name__", "") == "getitem":
         return arguments[0][arguments[1]]
+    if getattr(node.target, "__name__", "") == "with_effects":
+        return _call_with_effects(w, records, node, *arguments, **named)
     record = records.get(node.target)
     out = node.meta.get("val")
     if complex_table.is_complex((out, arguments, named)):
@@ -198,6 +200,29 @@ def _call(
         return record.lower(w, out, *arguments, **named)
     except Refusal as refusal:
         raise _refused(node, refusal) from None
+
+
+def _call_with_effects(
+    w: _GraphWriter,
+    records: dict[Any, table.Operator],
+    node: fx.Node,
+    token: Any,
+    operator: Any,
+    *arguments: Any,
+    **named: Any,
+) -> tuple[Any, ...]:
+    """An operator that the host is told of, which PyTorch keeps in order by tokens; their order is
+    that of the program here."""
+    record = records.get(operator)
+    if record is None:
+        raise TorchError(
+            "torch.operator",
+            "an operator that the table has, or that PyTorch decomposes into such",
+            place_of(node),
+            operator_name(operator),
+            _way_round(operator),
+        )
+    return (token, record.lower(w, None, *arguments, **named))
 
 
 def _call_of_complex(

@@ -253,6 +253,10 @@ _PRODUCTS = [
     *_aten("addmm.default baddbmm.default", products.addmm),
     *_aten("_grouped_mm.default", grouped.grouped_mm),
     *_aten("linalg_solve_triangular.default", matrices.solve_triangular),
+    *_named("prims._make_token.default", elementwise.filled(0)),
+    *_named("prims._sink_tokens.default", lambda *_: None),
+    *_aten("linalg_cholesky_ex.default", matrices.cholesky),
+    *_aten("_linalg_check_errors.default", matrices.check_errors),
     *_aten("convolution.default", products.convolution),
     *_aten("convolution_backward.default", products.convolution_backward),
 ]

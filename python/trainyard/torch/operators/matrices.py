@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch
+
 from trainyard.torch.writer import Value, Writer
+
+NOT_POSITIVE = "the factorization could not be completed: a matrix is not positive-definite"
 
 
 def solve_triangular(
@@ -28,3 +32,26 @@ def solve_triangular(
         f"unit_diagonal = {words[unitriangular]}}}> : ({a.type}, {b.type}) -> $T"
     )
     return w.put(text, b.shape, b.dtype)
+
+
+def cholesky(
+    w: Writer, out: Any, x: Value, *, upper: bool = False, check_errors: bool = False
+) -> tuple[Value, Value]:
+    """The triangle, and 1 where a matrix is not positive, whose triangle has no numbers, else 0."""
+    text = f"stablehlo.cholesky {x.name}, lower = true : $T"
+    made = w.put(text, x.shape, x.dtype)
+    rows, columns = (w.iota(x.shape, x.rank - i, torch.int32) for i in (2, 1))
+    made = w.select(w.compare("GE", rows, columns), made, w.like(0, made))
+    is_none = w.cast(w.compare("NE", made, made), torch.int32)
+    info = w.reduce("maximum", is_none, (x.rank - 2, x.rank - 1), 0, 1)
+    if upper:
+        order = [*range(x.rank - 2), x.rank - 1, x.rank - 2]
+        made = w.transpose(made, order)
+    return made, info
+
+
+def check_errors(w: Writer, out: Any, info: Value, name: str, *, is_matrix: bool) -> None:
+    """What the host is told of after the run."""
+    is_right = w.compare("EQ", info, w.like(0, info))
+    every = w.reduce("and", is_right, range(info.rank), 1)
+    w.assert_that(every, f"{name}: {NOT_POSITIVE}")
