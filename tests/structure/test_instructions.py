@@ -33,7 +33,9 @@ OTHER_PYTHON = {
     "python/trainyard/commands/cc_test.py",
     "python/trainyard/planner/phases.py",
     "python/trainyard/topology.py",
-    "python/trainyard/torch/table.py",  # PyTorch's operators
+    "python/trainyard/torch/operators/complex_table.py",  # PyTorch's operators
+    "python/trainyard/torch/operators/complexes.py",  # StableHLO's operations
+    "python/trainyard/torch/table.py",
 }
 
 # What may compare a name, and why.
