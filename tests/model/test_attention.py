@@ -68,6 +68,26 @@ def in_bf16(q, k, v):
     return jax.nn.softmax(q @ k.T / 8) @ v
 
 
+def divided_behind(limit=lambda s: s, dtype=jnp.float32):
+    """The product with the exponentials, divided by their sums behind it."""
+
+    def attention(q, k, v):
+        s = limit(scores(q, k))
+        power = jnp.exp(s - s.max(-1, keepdims=True))
+        made = jnp.matmul(power.astype(q.dtype), v, preferred_element_type=dtype)
+        return (made / power.sum(-1, keepdims=True)).astype(q.dtype)
+
+    return attention
+
+
+def divided_and_moved(q, k, v):
+    """The same of queries [tokens, heads, depth], whose result has the tokens first."""
+    s = jnp.einsum("qhd,khd->hqk", q, k, preferred_element_type=jnp.float32) * 0.125
+    power = jnp.exp(s - s.max(-1, keepdims=True))
+    made = jnp.einsum("hqk,khd->qhd", power.astype(q.dtype), v, preferred_element_type=jnp.float32)
+    return (made / power.sum(-1).T[:, :, None]).astype(q.dtype)
+
+
 def values_first(q, k, v):
     return v.T @ jax.nn.softmax(scores(q, k)).astype(q.dtype).T
 
@@ -160,6 +180,14 @@ FUSED = {
     "grouped heads, no mask": (library_whole, [normal(2, 130, 4, 64), *three(2, 130, 2, 64)[:2]]),
     "as many heads, no mask": (library_whole, three(2, 256, 3, 64)),
     "a window of the library": (library_window, three(2, 300, 3, 64)),
+    "divided behind": (divided_behind(), three(256, 64)),
+    "divided behind, in bfloat16": (divided_behind(dtype=BF16), three(2, 200, 64)),
+    "divided behind, in float32": (divided_behind(), three(256, 64, dtype=np.float32)),
+    "divided behind, heads": (divided_and_moved, three(300, 3, 64)),
+    "divided behind, causal": (
+        divided_behind(lambda s: jnp.where(jnp.tril(jnp.ones(s.shape, bool)), s, -1e30)),
+        three(384, 64),
+    ),
 }
 KEEP = RANDOM.random((2, 1, 130, 300)) < 0.7
 LIMITED = {
@@ -179,7 +207,18 @@ LIMITED = {
     ),
     "sums of a mask": (added_mask, [*three(2, 200, 64), KEEP[:, 0, :1, :200].astype(np.int32)]),
 }
+
+
+def divided_by_others(q, k, v):
+    """Not by the sums of what the values are multiplied with."""
+    s = scores(q, k)
+    power = jnp.exp(s - s.max(-1, keepdims=True))
+    made = jnp.matmul(power.astype(q.dtype), v, preferred_element_type=jnp.float32)
+    return (made / (power * power).sum(-1, keepdims=True)).astype(q.dtype)
+
+
 OTHERS = {
+    "divided by others": (divided_by_others, three(256, 64)),
     "values first": (values_first, three(256, 64)),
     "a bias before the scale": (bias_before_scale, [*three(256, 64), normal(256, 256)]),
     "a mask and a bias": (mask_and_bias, [*HEADS, KEEP, normal(1, 4, 130, 300)]),
@@ -241,6 +280,7 @@ def flags_of_queries(q, k, v):
 
 
 FEW = {
+    "divided behind": (divided_behind(), [normal(8, 64), *three(256, 64)[:2]]),
     "one sequence": (plain, [normal(8, 64), *three(256, 64)[:2]]),
     "one query": (plain, [normal(1, 64), *three(256, 64)[:2]]),
     "forty queries": (plain, [normal(3, 40, 64), *three(3, 256, 64)[:2]]),

@@ -238,21 +238,27 @@ def _capped(values: Any, cap: float) -> Any:
     return jnp.tanh(values / cap) * np.float32(cap) if cap else values
 
 
-def _shares(weights: Weights, layer: int, scores: Any, config: Config, axis: int) -> Any:
-    """The softmax of scores. axis: of groups, the heads of a group behind it.
+def _exponentials(
+    weights: Weights, layer: int, scores: Any, config: Config, axis: int
+) -> tuple[Any, Any]:
+    """Scores' exponentials beside the largest, and their sums [..., 1]: a softmax before it is
+    divided. axis: of groups, the heads of a group behind it.
 
-    A sink is one more score of each head, which takes a share and has no value.
+    Who divides the products of values instead rounds the same numbers in every program, whatever
+    the compiler makes of it: in a narrow type shares and exponentials round differently. A sink is
+    one more score of each head, which takes a share and has no value.
     """
-    import jax
     import jax.numpy as jnp
 
-    sinks = _found(weights, layer, "attn_sinks")
-    if sinks is None:
-        return jax.nn.softmax(scores)
-    groups = config.kv_heads, config.heads // config.kv_heads
-    shape = (1,) * axis + groups + (1,) * (scores.ndim - axis - 2)
-    column = jnp.broadcast_to(sinks.astype(scores.dtype).reshape(shape), (*scores.shape[:-1], 1))
-    return jax.nn.softmax(jnp.concatenate([scores, column], -1))[..., :-1]
+    sinks, top = _found(weights, layer, "attn_sinks"), scores.max(-1, keepdims=True)
+    if sinks is not None:
+        groups = config.kv_heads, config.heads // config.kv_heads
+        shape = (1,) * axis + groups + (1,) * (scores.ndim - axis - 2)
+        column = jnp.broadcast_to(sinks.astype(scores.dtype).reshape(shape), top.shape)
+        top = jnp.maximum(top, column)
+    made = jnp.exp(scores - top)
+    total = made.sum(-1, keepdims=True)
+    return made, total if sinks is None else total + jnp.exp(column - top)
 
 
 def _view(tables: Any, starts: Any, block: int, window: int) -> tuple[Any, Any]:
@@ -338,9 +344,11 @@ def decode(
         own = jnp.einsum("bkgd,bkd->bkg", grouped, k, **wide)[..., None] * config.scale
         before, own = _capped(before, config.score_cap) + bias, _capped(own, config.score_cap)
         scores = jnp.concatenate([before, own], -1)
-        shares = _shares(weights, layer, scores, config, 1).astype(v.dtype)
-        mixed = jnp.einsum("bkgt,btkd->bkgd", shares[..., :-1], past_v)
-        return (mixed + shares[..., -1:] * v[:, :, None, :]).reshape(rows, -1)
+        shares, total = _exponentials(weights, layer, scores, config, 1)
+        shares = shares.astype(v.dtype)
+        mixed = jnp.einsum("bkgt,btkd->bkgd", shares[..., :-1], past_v, **wide)
+        mixed += shares[..., -1:].astype(jnp.float32) * v[:, :, None, :].astype(jnp.float32)
+        return (mixed / total).astype(v.dtype).reshape(rows, -1)
 
     x, made_keys, made_values = _layers(weights, ids, positions, config, attend, chosen, keys.dtype)
     return _logits(weights, x, config), made_keys, made_values
@@ -390,10 +398,13 @@ def verify(
             for pool, new in ((keys, k), (values, v))
         )
         grouped = q.reshape(rows, width, config.kv_heads, -1, config.head)
-        scores = jnp.einsum("bqkgd,btkd->bkgqt", grouped, all_k, preferred_element_type=jnp.float32)
+        wide = {"preferred_element_type": jnp.float32}
+        scores = jnp.einsum("bqkgd,btkd->bkgqt", grouped, all_k, **wide)
         scores = _capped(scores * config.scale, config.score_cap) + bias[:, None, None]
-        shares = _shares(weights, layer, scores, config, 1).astype(v.dtype)
-        return jnp.einsum("bkgqt,btkd->bqkgd", shares, all_v).reshape(rows * width, -1)
+        shares, total = _exponentials(weights, layer, scores, config, 1)
+        mixed = jnp.einsum("bkgqt,btkd->bkgqd", shares.astype(v.dtype), all_v, **wide)
+        mixed = (mixed / total).astype(v.dtype)
+        return mixed.transpose(0, 3, 1, 2, 4).reshape(rows * width, -1)
 
     every = None if chosen is None else jnp.repeat(chosen, width, total_repeat_length=rows * width)
     flat = ids.reshape(-1)
@@ -442,10 +453,12 @@ def prefill(
             for pool, new in ((keys, k), (values, v))
         )
         grouped = q.reshape(tokens, config.kv_heads, -1, config.head)
-        scores = jnp.einsum("qkgd,tkd->kgqt", grouped, all_k, preferred_element_type=jnp.float32)
+        wide = {"preferred_element_type": jnp.float32}
+        scores = jnp.einsum("qkgd,tkd->kgqt", grouped, all_k, **wide)
         scores = _capped(scores * config.scale, config.score_cap) + bias
-        shares = _shares(weights, layer, scores, config, 0).astype(v.dtype)
-        return jnp.einsum("kgqt,tkd->qkgd", shares, all_v).reshape(tokens, -1)
+        shares, total = _exponentials(weights, layer, scores, config, 0)
+        mixed = jnp.einsum("kgqt,tkd->kgqd", shares.astype(v.dtype), all_v, **wide)
+        return (mixed / total).astype(v.dtype).transpose(2, 0, 1, 3).reshape(tokens, -1)
 
     every = None if chosen is None else jnp.broadcast_to(chosen, (tokens,))
     x, made_keys, made_values = _layers(weights, ids, positions, config, attend, every, keys.dtype)

@@ -67,19 +67,52 @@ bool AttentionMatcher::can_multiply(graph::ElementType a, graph::ElementType b) 
   return left && right && multiplies(*left, *right, core_);
 }
 
-bool AttentionMatcher::matches(const Op& dot, bool weights_are_left) {
+bool AttentionMatcher::matches(const Op& root, bool weights_are_left) {
   found_ = {};
-  found_.members.insert(&dot);
-  const ValueId given = dot.operands[weights_are_left ? 0 : 1];
-  found_.values = dot.operands[weights_are_left ? 1 : 0];
-  found_.result = dot.results[0];
+  found_.members.insert(&root);
+  found_.result = root.results[0];
+  const bool divides_weights = root.kind == OpKind::dot_general;
+  std::vector<std::int64_t> order;  // of the product's dimensions in the root's result
+  for (std::int64_t i = 0; i < type(found_.result).rank(); ++i) order.push_back(i);
+  const Op* const dot = divides_weights ? &root : moved_product(root.operands[0], order);
+  if (dot == nullptr) return false;
+  const ValueId given = dot->operands[weights_are_left ? 0 : 1];
+  found_.values = dot->operands[weights_are_left ? 1 : 0];
   found_.shape.weights = type(given).element;
-  const Op* const quotient = member(without_casts(given), OpKind::divide);
-  if (quotient == nullptr) return false;
-  const ValueId power = without_casts(quotient->operands[0]);
-  return reduced(quotient->operands[1], numerics::AluOp::add) == power &&
-         reads_exponentials(power) && reads_values(dot, weights_are_left) &&
+  ValueId power = without_casts(given);
+  if (divides_weights) {
+    const Op* const quotient = member(power, OpKind::divide);
+    if (quotient == nullptr) return false;
+    power = without_casts(quotient->operands[0]);
+    if (reduced(quotient->operands[1], numerics::AluOp::add) != power) return false;
+  }
+  return reads_exponentials(power) && reads_values(*dot, weights_are_left) &&
+         (divides_weights || divides_result(root, power, order)) &&
          can_multiply(found_.shape.weights, type(found_.values).element);
+}
+
+const Op* AttentionMatcher::moved_product(ValueId value, std::vector<std::int64_t>& order) {
+  value = without_casts(value);
+  while (const Op* const moved = member(value, OpKind::transpose)) {
+    const auto permutation = moved->integers("permutation");
+    for (std::int64_t& dim : order) dim = permutation[static_cast<std::size_t>(dim)];
+    value = without_casts(moved->operands[0]);
+  }
+  return member(value, OpKind::dot_general);
+}
+
+bool AttentionMatcher::divides_result(const Op& quotient, ValueId power,
+                                      std::span<const std::int64_t> order) {
+  std::vector<std::int64_t>& dims = found_.shape.result_dims;
+  if (dims.size() != order.size()) return false;
+  Places places(dims.size());
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    const auto at = std::ranges::find(order, dims[i]);
+    if (at == order.end()) return false;
+    dims[i] = at - order.begin();
+    places[static_cast<std::size_t>(dims[i])] = i;
+  }
+  return reduced(quotient.operands[1], numerics::AluOp::add, false, std::move(places)) == power;
 }
 
 bool AttentionMatcher::reads_exponentials(ValueId power) {

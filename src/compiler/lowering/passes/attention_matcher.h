@@ -43,8 +43,8 @@ class AttentionMatcher {
 
   [[nodiscard]] Found& found() { return found_; }
   // softmax(scores) values, at the product with the values, whose first or second operand the
-  // weights are.
-  bool matches(const graph::Op& dot, bool weights_are_left);
+  // weights are; or at the division by the sums of their exponentials, behind the product.
+  bool matches(const graph::Op& root, bool weights_are_left);
   // What a softmax's exponentials are of, as far as its scores' product.
   bool reads_exponentials(graph::ValueId power);
 
@@ -82,6 +82,12 @@ class AttentionMatcher {
 
  private:
   bool reads_values(const graph::Op& dot, bool weights_are_left);
+  // The product that a value is, cast and transposed on the way, which turns `order`, too.
+  const graph::Op* moved_product(graph::ValueId value, std::vector<std::int64_t>& order);
+  // Whether a quotient's divisor repeats the sums of the exponentials over the result's columns.
+  // `order`: of the product's dimensions in the quotient.
+  bool divides_result(const graph::Op& quotient, graph::ValueId power,
+                      std::span<const std::int64_t> order);
   bool reads_scores(graph::ValueId value);
   // Whether a mask or bias is of all dimensions of the scores, in their order.
   [[nodiscard]] bool is_whole(graph::ValueId limit, std::span<const std::int64_t> places) const;

@@ -131,7 +131,8 @@ class Recognizer {
       }
     }
     for (const Op& op : region.ops) {
-      if (op.kind == OpKind::dot_general && !gone_.contains(&op)) find_forward(region, op);
+      const bool is_root = op.kind == OpKind::dot_general || op.kind == OpKind::divide;
+      if (is_root && !gone_.contains(&op)) find_forward(region, op);
     }
     for (const AttentionGradient& gradient : gradients) place(region, gradient);
     for (auto& [value, forward] : forwards_) {
@@ -169,30 +170,30 @@ class Recognizer {
   }
 
   // Nobody but its own operations reads what lies between.
-  [[nodiscard]] bool is_closed(const Forward& found, const Op& dot) const {
+  [[nodiscard]] bool is_closed(const Forward& found, const Op& root) const {
     std::map<ValueId, int> inside;
     for (const Op* const op : found.members) {
       if (!gone_.contains(op))
         for (const ValueId value : op->operands) ++inside[value];
     }
     return std::ranges::all_of(found.members, [&](const Op* op) {
-      return op == &dot || readers_[op->results[0]] == inside[op->results[0]];
+      return op == &root || readers_[op->results[0]] == inside[op->results[0]];
     });
   }
 
-  void find_forward(const Region& region, const Op& dot) {
+  void find_forward(const Region& region, const Op& root) {
     for (const bool weights_are_left : {true, false}) {
       AttentionMatcher matcher(function_, definitions_, core_, AttentionMatcher::Queries::any);
-      if (!matcher.matches(dot, weights_are_left) || !is_closed(matcher.found(), dot) ||
+      if (!matcher.matches(root, weights_are_left) || !is_closed(matcher.found(), root) ||
           !attention_fits(matcher.found().shape, function_.type(matcher.found().queries).element,
                           function_.type(matcher.found().values).element, core_))
         continue;
       Forward found = matcher.found();
       if (are_few(found.shape)) read_as_stored(found);
       take_readers(region, found.result, found.shape.result_dims, found.members);
-      leave_out(region, found.members, {&dot});
+      leave_out(region, found.members, {&root});
       for (const Op* const op : found.members) gone_.insert(op);
-      forwards_[found.power] = {std::move(found), &dot};
+      forwards_[found.power] = {std::move(found), &root};
       return;
     }
   }
