@@ -28,13 +28,19 @@ import jax
 from forms import (
     attention,
     convolutions,
+    dropout,
     embeddings,
     experts,
     gated,
+    heads,
+    linear_attention,
     losses,
     norms,
+    optimisers,
     recurrences,
+    recurrent,
     rotary,
+    sampling,
 )
 from forms.form import FormClass
 
@@ -48,6 +54,12 @@ CLASSES: list[FormClass] = [
     embeddings.CLASS,
     recurrences.CLASS,
     convolutions.CLASS,
+    heads.CLASS,
+    recurrent.CLASS,
+    linear_attention.CLASS,
+    dropout.CLASS,
+    optimisers.CLASS,
+    sampling.CLASS,
 ]
 # Of a device: two cores of 128 x 128 multiply-adds at 2.4 GHz, a quarter of that in float32, and a
 # quarter of the chip's HBM (machines/trn3.toml: tensor.clock, headline.core_fp32, hbm.bandwidth).

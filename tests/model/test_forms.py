@@ -13,29 +13,24 @@ from trainyard import model
 jax = pytest.importorskip("jax")
 jnp = jax.numpy
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-attention, rotary, norms, gated, losses, embeddings, recurrences, convolutions = (
-    importlib.import_module(f"forms.{name}")
-    for name in (
-        "attention",
-        "rotary",
-        "norms",
-        "gated",
-        "losses",
-        "embeddings",
-        "recurrences",
-        "convolutions",
-    )
+NAMES = (
+    "attention",
+    "rotary",
+    "norms",
+    "gated",
+    "losses",
+    "embeddings",
+    "recurrences",
+    "convolutions",
+    "heads",
+    "recurrent",
+    "linear_attention",
+    "dropout",
 )
-
+FAMILIES = {name: importlib.import_module(f"forms.{name}") for name in NAMES}
+attention, rotary, losses = (FAMILIES[name] for name in ("attention", "rotary", "losses"))
 CLASSES = [
-    attention.CLASS,
-    rotary.CLASS,
-    *norms.CLASSES,
-    gated.CLASS,
-    losses.CLASS,
-    embeddings.CLASS,
-    recurrences.CLASS,
-    convolutions.CLASS,
+    form for each in FAMILIES.values() for form in getattr(each, "CLASSES", None) or [each.CLASS]
 ]
 FORMS = [(form, name) for form in CLASSES for name in form.forms]
 RANDOM = np.random.default_rng(11)
@@ -92,6 +87,28 @@ def test_the_gradient_of_a_loss_over_a_long_vocabulary_has_room():
         function = form.forms[name]
         shapes = form.arguments_of(function, form.arguments(1), True)
         assert seconds(form.gradient(function), *shapes) < 3e-3
+
+
+def test_short_rows_share_partitions():
+    """282 us and 691 us where each instruction has one row a partition."""
+    form = FAMILIES["heads"].CLASS
+    function = form.forms["mean, rsqrt"]
+    assert seconds(function, *form.arguments(1)) < 70e-6
+    shapes = form.arguments_of(function, form.arguments(1), True)
+    assert seconds(form.gradient(function), *shapes) < 160e-6
+
+
+def test_gradients_of_depthwise_kernels_are_no_products():
+    """18 ms where each of 4,096 channels is a product of its own."""
+
+    def causal(x, w):
+        how = {"window_strides": (1,), "padding": [(3, 0)], "feature_group_count": x.shape[1]}
+        return jax.lax.conv_general_dilated(x, w, **how)
+
+    shapes = [jax.ShapeDtypeStruct(s, jnp.bfloat16) for s in ((8, 4096, 256), (4096, 1, 4))]
+    assert seconds(causal, *shapes) < 80e-6
+    gradient = lambda x, w, d: jax.vjp(causal, x, w)[1](d)  # noqa: E731
+    assert seconds(gradient, *shapes, shapes[0]) < 500e-6
 
 
 def two_slices_of_each(x, w):
