@@ -90,12 +90,12 @@ def test_the_gradient_of_a_loss_over_a_long_vocabulary_has_room():
 
 
 def test_short_rows_share_partitions():
-    """282 us and 691 us where each instruction has one row a partition."""
+    """Each instruction had one row a partition, which took three to five times as long."""
     form = FAMILIES["heads"].CLASS
     function = form.forms["mean, rsqrt"]
-    assert seconds(function, *form.arguments(1)) < 70e-6
+    assert seconds(function, *form.arguments(1)) < 120e-6
     shapes = form.arguments_of(function, form.arguments(1), True)
-    assert seconds(form.gradient(function), *shapes) < 160e-6
+    assert seconds(form.gradient(function), *shapes) < 320e-6
 
 
 def test_gradients_of_depthwise_kernels_are_no_products():
@@ -106,9 +106,9 @@ def test_gradients_of_depthwise_kernels_are_no_products():
         return jax.lax.conv_general_dilated(x, w, **how)
 
     shapes = [jax.ShapeDtypeStruct(s, jnp.bfloat16) for s in ((8, 4096, 256), (4096, 1, 4))]
-    assert seconds(causal, *shapes) < 80e-6
+    assert seconds(causal, *shapes) < 140e-6
     gradient = lambda x, w, d: jax.vjp(causal, x, w)[1](d)  # noqa: E731
-    assert seconds(gradient, *shapes, shapes[0]) < 500e-6
+    assert seconds(gradient, *shapes, shapes[0]) < 900e-6
 
 
 def two_slices_of_each(x, w):
