@@ -61,6 +61,16 @@ bool sums_distances(const RowPlan& plan, const RowStep& step, std::int64_t colum
          sum_of_mean(plan, shift.operand.value, distance->data, columns) != nullptr;
 }
 
+// Of two numbers a row that are added or subtracted, one of which is 0.
+void leave_out_zero(RowStep& step, const std::set<RowValueId>& zeros) {
+  const bool adds = step.how == AluOp::add;
+  const bool is_first = adds && zeros.contains(step.data);
+  if (!is_first && !((adds || step.how == AluOp::subtract) && zeros.contains(step.second))) return;
+  if (is_first) step.data = step.second;
+  step.kind = Kind::operators;
+  step.second = 0;
+}
+
 // Such a sum is 0 but for the rounding of the mean, and so is what it is scaled to, which then need
 // not be added. The gradient of a variance has one.
 void leave_out_zeros(RowPlan& plan, std::int64_t columns) {
@@ -78,6 +88,8 @@ void leave_out_zeros(RowPlan& plan, std::int64_t columns) {
       zeros.insert(step.result);
     else if (step.kind == Kind::operators)
       std::erase_if(step.operators, is_zero);
+    else if (step.kind == Kind::combine && !plan.values[step.result].is_full)
+      leave_out_zero(step, zeros);
   }
 }
 

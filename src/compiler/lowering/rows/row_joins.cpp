@@ -150,6 +150,24 @@ void join_row_steps(RowPlan& plan, bool sums) {
   Joiner(plan).run(sums);
 }
 
+namespace {
+
+// The step that takes one number a row away from what is squared: the square itself, or the one
+// before it where others read the difference, too. Null where neither does.
+const RowStep* distance_of(const RowPlan& plan, const RowStep& squares) {
+  const auto is_one = [](const RowStep& step) {
+    return step.operators.size() == 1 && step.operators[0].op == AluOp::subtract &&
+           !step.operators[0].reverse && !step.operators[0].operand.number;
+  };
+  if (!squares.operators.empty()) return is_one(squares) ? &squares : nullptr;
+  const auto before = std::ranges::find(plan.steps, squares.data, &RowStep::result);
+  const bool is_it = before != plan.steps.end() && before->kind == Kind::operators &&
+                     is_one(*before) && plan.values[squares.data].dtype == DType::float32;
+  return is_it ? &*before : nullptr;
+}
+
+}  // namespace
+
 std::optional<RowPlan> with_moments(const RowPlan& plan, std::int64_t columns) {
   const auto end = std::ssize(plan.steps);
   for (std::ptrdiff_t i = 0; i < end; ++i) {
@@ -157,11 +175,12 @@ std::optional<RowPlan> with_moments(const RowPlan& plan, std::int64_t columns) {
     const RowValue& unread = plan.values[squares.result];
     if (squares.kind != Kind::activate ||
         squares.function != numerics::ActivationFunction::square || !squares.sum ||
-        unread.uses > 0 || unread.result || squares.operators.size() != 1)
+        unread.uses > 0 || unread.result)
       continue;
-    const RowOperator& shift = squares.operators[0];
-    if (shift.op != AluOp::subtract || shift.operand.number) continue;
-    const RowStep* const sum = sum_of_mean(plan, shift.operand.value, squares.data, columns);
+    const RowStep* const distance = distance_of(plan, squares);
+    if (distance == nullptr) continue;
+    const RowStep* const sum =
+        sum_of_mean(plan, distance->operators[0].operand.value, distance->data, columns);
     if (sum == nullptr) continue;
     const std::ptrdiff_t total = sum - plan.steps.data();
     RowPlan changed = plan;
