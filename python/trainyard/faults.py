@@ -22,8 +22,8 @@ FORMS = (
     "@FILE, seed:7"
 )
 NOT_TIMED = (
-    "faults need a timed run: trainyard time, of kernels with --machine trn3-gen2, of JAX programs "
-    "with TRAINYARD_CHIPS"
+    "faults need a timed run on a system of chips: trainyard time with --machine trn3-gen2 for "
+    "kernels, with TRAINYARD_CHIPS for JAX programs"
 )
 DRAWN_MAX = 1000
 _LATEST_US = 100

@@ -102,6 +102,37 @@ constexpr std::array labels_run_table{
           "raise the limit on virtual memory (ulimit -v) or simulate a smaller memory "
           "(--set hbm.stack_size=4GiB)",
           "ulimit -v 4000000; trainyard run script.py"},
+    Label{"processes.launch", "a job names its processes in the environment",
+          "Each has a number, and all meet at one address.",
+          "set TRAINYARD_PROCESS_ID, TRAINYARD_PROCESS_COUNT and TRAINYARD_COORDINATOR, or start "
+          "them by mpirun",
+          "TRAINYARD_PROCESS_COUNT=2 TRAINYARD_PROCESS_ID=2"},
+    Label{"processes.address", "an address is a host and a port", "Processes meet there over TCP.",
+          "write it as \"10.0.0.1:5000\" or \"[::1]:5000\"", "TRAINYARD_COORDINATOR=nowhere"},
+    Label{"processes.connection", "processes of one job reach each other over TCP",
+          "They exchange what their devices exchange.",
+          "check the address, the port and that all processes were started",
+          "a coordinator on a host that is not there"},
+    Label{"processes.missing", "all processes of a job meet before the first program",
+          "Each waits two minutes for the others.", "look at the missing one's own messages",
+          "one of two processes is not started"},
+    Label{"processes.card", "a process tells the others where it listens",
+          "They connect to it before the first program.",
+          "start all processes with the same version of this package", "another version"},
+    Label{"processes.message", "processes send one another the values that their devices exchange",
+          "Values have the types of the program.",
+          "start all processes with the same version of this package", "another version"},
+    Label{"processes.order", "all processes run the same programs in the same order",
+          "They meet at each collective; other arguments would be a wrong value without a word.",
+          "let all run the same script with the same arguments, or set TRAINYARD_PROCESS_COUNT=1 "
+          "where each works alone",
+          "a seed of the clock in a script under mpirun"},
+    Label{"processes.gone", "the processes of a job end together",
+          "What one computes the others need.",
+          "look at its own messages; start the job again from its last checkpoint",
+          "one of two processes is killed"},
+    Label{"processes.interrupted", "processes wait for one another where they exchange values",
+          "SIGINT ends the wait.", "start the job again", "Ctrl-C while the other computes"},
 };
 
 }  // namespace

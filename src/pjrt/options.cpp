@@ -18,6 +18,7 @@
 #include "pjrt/error.h"
 #include "pjrt/host_functions.h"
 #include "session/compiler_flags.h"
+#include "transport/socket.h"
 
 namespace trainyard::pjrt {
 
@@ -45,6 +46,7 @@ constexpr std::array settings{
     Setting{"node_id", {nullptr, nullptr}},
     Setting{"num_nodes", {nullptr, nullptr}},
     Setting{"processes_num_devices", {"NEURON_PJRT_PROCESSES_NUM_DEVICES", nullptr}},
+    Setting{"coordinator_address", {nullptr, nullptr}},
     Setting{"host_address", {"TRAINYARD_HOST_ADDRESS", nullptr}},
 };
 
@@ -247,6 +249,8 @@ void read_processes(Options& options, const Find& find) {
   if (const Given* counts = find("processes_num_devices"))
     options.devices_of_processes =
         integers(*counts, "the number of devices of each process, as in \"4,4\"");
+  if (const Given* address = find("coordinator_address"))
+    options.host_address = transport::host_towards(transport::Address::read(address->value));
   if (const Given* address = find("host_address")) options.host_address = address->value;
 }
 

@@ -56,7 +56,8 @@ using Environment = std::function<std::optional<std::string>(const char* name)>;
 // logical_nc_config, strict, compiler_flags (as neuronx-cc takes them), host (the address of a
 // session::Host; of this library, so only trainyard._core passes it), host_functions (the address
 // of a HostFunction), node_id and num_nodes (JAX's, after jax.distributed.initialize()),
-// host_address (where other processes reach this one). Environment:
+// coordinator_address (where these meet), host_address (where others reach this one; else the
+// address by which this one reaches their coordinator). Environment:
 // TRAINYARD_MACHINE (NEURON_PLATFORM_TARGET_OVERRIDE), TRAINYARD_SET, TRAINYARD_MODE,
 // TRAINYARD_CHIPS, NEURON_LOGICAL_NC_CONFIG (NEURON_RT_VIRTUAL_CORE_SIZE), TRAINYARD_STRICT,
 // NEURON_RT_VISIBLE_CORES ("0-3", "0,2"; else NEURON_RT_NUM_CORES): how many devices there are,

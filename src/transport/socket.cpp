@@ -116,6 +116,18 @@ std::string Address::text() const {
                                              : fmt::format("[{}]:{}", host, port);
 }
 
+std::string host_towards(const Address& address) {
+  try {
+    const Resolved found = resolve(address, 0);
+    const Socket probe(socket(found->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    if (probe.is_open() && connect(probe.descriptor(), found->ai_addr, found->ai_addrlen) == 0)
+      return probe.address().host;
+  } catch (const base::InputError&) {
+    return "127.0.0.1";
+  }
+  return "127.0.0.1";
+}
+
 Socket::Socket(Socket&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
 Socket& Socket::operator=(Socket&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);

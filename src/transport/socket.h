@@ -19,6 +19,10 @@ struct Address {
   [[nodiscard]] std::string text() const;
 };
 
+// The address of this host by which packets leave it for that one; 127.0.0.1 where there is none.
+// Sends nothing.
+[[nodiscard]] std::string host_towards(const Address& address);
+
 // A descriptor, closed with it; blocking. What fails throws InputError "processes.connection".
 class Socket {
  public:

@@ -123,6 +123,11 @@ TEST(Mesh, StrangersAreNotLetIn) {
   other.join();
 }
 
+TEST(Address, OfThisHostTowardsAnotherOne) {
+  EXPECT_EQ(host_towards({"127.0.0.1", 5000}), "127.0.0.1");
+  EXPECT_EQ(host_towards({"no host of this name.invalid", 5000}), "127.0.0.1");
+}
+
 TEST(Card, IsReadAsItWasWritten) {
   const Card card{{"::1", 500}, "word", "host a, process 1"};
   const Card read = Card::read(card.text());

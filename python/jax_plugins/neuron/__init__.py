@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
-import os
-import socket
 import sys
 from pathlib import Path
 from typing import Any
@@ -70,7 +68,7 @@ def initialize() -> None:
             options=lambda: {
                 **runs.create_options,
                 **callbacks.create_options(),
-                **_own_address(),
+                **_coordinator(),
             },
         )
     else:
@@ -78,7 +76,7 @@ def initialize() -> None:
             PLATFORM,
             priority=400,
             library_path=str(library_path()),
-            options=lambda: {**callbacks.create_options(), **_own_address()},
+            options=lambda: {**callbacks.create_options(), **_coordinator()},
         )
     callbacks.register(PLATFORM)
     factorizations.register(PLATFORM)
@@ -86,23 +84,12 @@ def initialize() -> None:
     forks.register(PLATFORM)
 
 
-def _own_address() -> dict[str, str]:
-    """After jax.distributed.initialize(): by which address the other processes reach this one,
-    which is that by which this one reaches their coordinator."""
+def _coordinator() -> dict[str, str]:
+    """After jax.distributed.initialize(): where its processes meet."""
     from jax._src import distributed
 
-    coordinator = getattr(distributed.global_state, "coordinator_address", None)
-    if not coordinator or "TRAINYARD_HOST_ADDRESS" in os.environ:
-        return {}
-    host, _, port = coordinator.rpartition(":")
-    try:
-        found = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_DGRAM)
-        family, kind, _, _, address = found[0]
-        with socket.socket(family, kind) as probe:
-            probe.connect(address)  # sends nothing
-            return {"host_address": probe.getsockname()[0]}
-    except (OSError, ValueError):
-        return {}
+    address = getattr(distributed.global_state, "coordinator_address", None)
+    return {"coordinator_address": address} if address else {}
 
 
 def _lower_scaled_matmul() -> None:

@@ -312,11 +312,12 @@ def _of_system(options: argparse.Namespace, machine: Any) -> dict[str, Any]:
     """What fails, and whether chips are folded. Raises UsageError where that makes no sense."""
     is_system = isinstance(machine, trainyard.System)
     timed = options.command in ("time", "profile")
-    if options.fault and not timed:
+    is_kernel = bool(script_arguments.parts(options.script)[1])
+    if options.fault and (not timed or (is_kernel and not is_system)):
         raise trainyard.UsageError(faults.NOT_TIMED)
     if not 1 <= options.ranks <= RANKS_MAX:
         raise trainyard.UsageError(f"--ranks is 1 to {RANKS_MAX}, not {options.ranks}")
-    if options.ranks > 1 and not script_arguments.parts(options.script)[1]:
+    if options.ranks > 1 and not is_kernel:
         raise trainyard.UsageError(
             "--ranks is for FILE:KERNEL; a script calls kernel.run_ranks([...])"
         )
