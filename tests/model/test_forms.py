@@ -108,7 +108,7 @@ def test_gradients_of_depthwise_kernels_are_no_products():
     shapes = [jax.ShapeDtypeStruct(s, jnp.bfloat16) for s in ((8, 4096, 256), (4096, 1, 4))]
     assert seconds(causal, *shapes) < 140e-6
     gradient = lambda x, w, d: jax.vjp(causal, x, w)[1](d)  # noqa: E731
-    assert seconds(gradient, *shapes, shapes[0]) < 900e-6
+    assert seconds(gradient, *shapes, shapes[0]) < 1e-3
 
 
 def two_slices_of_each(x, w):

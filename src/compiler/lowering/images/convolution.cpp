@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/units.h"
 #include "compiler/lowering/elementwise/elementwise.h"
 #include "compiler/lowering/images/image_product.h"
 #include "compiler/lowering/images/pixel_product.h"
@@ -98,11 +99,24 @@ class Convolution {
                           lowerer_.segment().emitter().core().array.rows);
   }
 
+  // Whether the channels fill the array's rows. Patches, which have taps beside each other there,
+  // are divided between two cores better: 3x3 of 64 x 64 x 320 takes 85 us, not 121, while of
+  // 8 x 28 x 28 x 128 views of the image take 23 us, not 43.
+  [[nodiscard]] bool fills_array() {
+    constexpr std::int64_t percent_min = 90;
+    const Emitter& emitter = segment().emitter();
+    const std::int64_t rows = emitter.core().array.rows;
+    const std::int64_t channels = lowerer_.type(op_.operands[0]).shape[in_.feature];
+    const std::int64_t blocks = base::ceil_div(channels, rows);
+    return emitter.cores() < 2 || feature_groups_ > 1 ||
+           100 * channels >= percent_min * blocks * rows;
+  }
+
   // An image of one or two dimensions whose features go to the partitions; false where it is none.
   bool as_image_product() {
     if (!segment().emitter().variation().views_images) return false;
     const std::size_t rank = in_.spatial.size();
-    if (rank < 1 || rank > 2 || batch_groups_ > 1) return false;
+    if (rank < 1 || rank > 2 || batch_groups_ > 1 || !fills_array()) return false;
     Slides slides{.along = {}, .groups = feature_groups_, .order = {}};
     const std::vector<std::int64_t> out = type_.shape, in = lowerer_.type(op_.operands[0]).shape;
     const std::size_t first_place = rank == 1 && !fits_strips(in) ? 0 : 2 - rank;

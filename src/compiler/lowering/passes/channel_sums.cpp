@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -28,6 +29,7 @@ constexpr std::int64_t taps_max = 64, channels_min = 16;
 class ChannelSums {
  public:
   explicit ChannelSums(Function& function) : function_(function) {
+    note(function.body);
     graph::replace_each(function.body, [&](const Op& op, std::vector<Op>& ops) {
       if (!is_one(op)) return false;
       sum(op, ops);
@@ -55,11 +57,18 @@ class ChannelSums {
       return type(value).is_static() && type(value).elements() > 0 &&
              graph::is_float(type(value).element) && graph::bits(type(value).element) <= 32;
     };
-    return groups >= channels_min && taps <= taps_max && may_be_added(image) &&
-           may_be_added(kernel) && may_be_added(result) &&
+    return groups >= channels_min && taps <= taps_max && !transposed_.contains(image) &&
+           may_be_added(image) && may_be_added(kernel) && may_be_added(result) &&
            size(image, op.integer("input_batch_dimension")) == groups &&
            size(kernel, op.integer("kernel_output_feature_dimension")) == groups &&
            all("lhs_dilation", 1) && all("window_reversal", 0);
+  }
+
+  void note(const Region& region) {
+    for (const Op& op : region.ops) {
+      if (op.kind == OpKind::transpose) transposed_.insert(op.results[0]);
+      for (const Region& nested : op.regions) note(nested);
+    }
   }
 
   // Channels, features, spatial dimensions; where the channels come last in the image, they stay
@@ -131,8 +140,12 @@ class ChannelSums {
     const std::int64_t channel = is_last(op) ? std::ssize(shape) - 1 : 0;
     const std::int64_t channels = size(kernel, channel);
     Dims added, taps;
+    // One dimension more: sums of images by channel would get their channels first.
+    Dims one{1};
+    one.insert(one.end(), shape.begin(), shape.end());
     for (std::int64_t dim = 0; dim < std::ssize(shape); ++dim)
-      if (dim != channel) added.push_back(dim);
+      if (dim != channel) added.push_back(dim + 1);
+    const ValueId factor = write.reshape(kernel, one);
     for (const std::int64_t dim : op.integers("output_spatial_dimensions"))
       taps.push_back(size(op.results[0], dim));
     std::int64_t count = 1;
@@ -140,7 +153,8 @@ class ChannelSums {
     std::vector<ValueId> sums;
     for (std::int64_t tap = 0; tap < count; ++tap) {
       const ValueId some = write.convert(met(op, image, shape, tap, write), ElementType::f32);
-      const ValueId products = write.emit(OpKind::multiply, {some, kernel}, Type(type(kernel)));
+      const ValueId products =
+          write.emit(OpKind::multiply, {write.reshape(some, one), factor}, Type(type(factor)));
       sums.push_back(write.reshape(write.sum(products, added), {1, channels}));
     }
     const ValueId all = count == 1
@@ -172,6 +186,7 @@ class ChannelSums {
   }
 
   Function& function_;
+  std::set<ValueId> transposed_;  // whose tiles lie crosswise: a product turns them only once
 };
 
 }  // namespace
