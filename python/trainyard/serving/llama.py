@@ -250,7 +250,7 @@ def _exponentials(
     """
     import jax.numpy as jnp
 
-    sinks, top = _found(weights, layer, "attn_sinks"), scores.max(-1, keepdims=True)
+    sinks, top, column = _found(weights, layer, "attn_sinks"), scores.max(-1, keepdims=True), None
     if sinks is not None:
         groups = config.kv_heads, config.heads // config.kv_heads
         shape = (1,) * axis + groups + (1,) * (scores.ndim - axis - 2)
@@ -258,7 +258,7 @@ def _exponentials(
         top = jnp.maximum(top, column)
     made = jnp.exp(scores - top)
     total = made.sum(-1, keepdims=True)
-    return made, total if sinks is None else total + jnp.exp(column - top)
+    return made, total if column is None else total + jnp.exp(column - top)
 
 
 def _view(tables: Any, starts: Any, block: int, window: int) -> tuple[Any, Any]:

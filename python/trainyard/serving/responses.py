@@ -123,7 +123,7 @@ class ResponseRequest(Common):
     tool_choice: Literal["none", "auto", "required"] | FunctionChoice | None = None
     parallel_tool_calls: bool | None = None
     text: TextOptions | None = None
-    n: Literal[1] = 1
+    n: Annotated[int, Field(ge=1, le=1)] | None = 1
     background: Literal[False] = False
     truncation: Literal["disabled"] = "disabled"
     include: Annotated[list[Any], Field(max_length=0)] | None = None

@@ -316,6 +316,7 @@ class Replicas:
         assert step is not None
         member.step = None
         numbers, given, ended = member.numbers, {}, []
+        tables: dict[int, list[int]] = {}
         stopped: set[int] = set()
         if step.begun is None:
             assert step.task is not None
