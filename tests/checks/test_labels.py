@@ -28,7 +28,8 @@ OTHERS = re.compile(
     r"collective|fabric|host|libpjrt_neuron|program|builtin|func|sdy|stablehlo|mhlo|quant|xla|software|"
     r"attention|chat|gguf|llama|lm_head|mlp|safetensors|self_attn|tokenizer|index|page|stub|"
     r"aten|empty|general|operation|output|pyarrow|schema|widget|adapter_model|adapter_config|model|"
-    r"intermediate|norm|torch|response|generation_config|hf_quant_config|(pre|post)_(attention|feedforward)_layernorm)\."
+    r"intermediate|norm|torch|response|text|generation_config|tokenizer_config|chat_template|jinja2|"
+    r"hf_quant_config|(pre|post)_(attention|feedforward)_layernorm)\."
 )
 
 
