@@ -12,6 +12,8 @@
 #include "compiler/lowering/rows/row_algebra.h"
 #include "compiler/lowering/rows/row_engines.h"
 #include "compiler/lowering/rows/row_joins.h"
+#include "compiler/lowering/rows/row_room.h"
+#include "compiler/lowering/rows/row_stacks.h"
 #include "compiler/lowering/rows/row_sweeps.h"
 
 namespace trainyard::compiler {
@@ -332,64 +334,6 @@ void set_stages(RowPlan& plan) {
   }
 }
 
-std::int64_t bytes_of(const RowPlan& plan, const RowValue& value, std::int64_t columns) {
-  if (value.is_product) return 0;  // in PSUM
-  return (value.is_full || value.is_column_sum ? columns : plan.stacked) *
-         numerics::size_in_bytes(value.dtype);
-}
-
-// What the bands that are under way take of a partition: each value from its stage to its last.
-std::int64_t bytes_overlapping(const RowPlan& plan, std::int64_t columns) {
-  std::int64_t sum = 0;
-  for (const RowValue& value : plan.values) {
-    std::int64_t bands = value.last - value.first + 1;
-    if (value.input || value.is_early) bands = value.is_alike ? 1 : bands + plan.ahead;
-    if (value.result) ++bands;  // while it is stored
-    sum += bands * bytes_of(plan, value, columns);
-  }
-  return sum;
-}
-
-// The same of one band alone, at most.
-std::int64_t bytes_alone(const RowPlan& plan, std::int64_t columns) {
-  std::vector<std::size_t> last(plan.values.size(), 0);
-  for (std::size_t i = 0; i < plan.steps.size(); ++i)
-    for_each_operand(plan.steps[i], [&](RowValueId id) { last[id] = i; });
-  std::int64_t live = 0;
-  for (const RowValue& value : plan.values) {
-    if (value.input) live += bytes_of(plan, value, columns) * (value.is_alike ? 1 : 1 + plan.ahead);
-  }
-  std::int64_t most = live;
-  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
-    const RowStep& step = plan.steps[i];
-    live +=
-        bytes_of(plan, plan.values[step.result], columns) * (step.is_early ? 1 + plan.ahead : 1);
-    most = std::max(most, live);
-    for (RowValueId id = 0; id < plan.values.size(); ++id) {
-      const RowValue& value = plan.values[id];
-      const bool ends = last[id] == i && !value.input && !value.result && value.uses > 0;
-      if (ends) live -= bytes_of(plan, value, columns);
-    }
-    if (plan.values[step.result].uses == 0 && !plan.values[step.result].result)
-      live -= bytes_of(plan, plan.values[step.result], columns);
-  }
-  return most;
-}
-
-bool choose_overlap(RowPlan& plan, std::int64_t columns, std::int64_t bytes, bool may_overlap) {
-  constexpr std::array<std::pair<bool, int>, 4> choices{
-      {{true, 2}, {true, 1}, {false, 1}, {false, 0}}};
-  for (const auto& [overlaps, ahead] : choices) {
-    if (overlaps && !may_overlap) continue;
-    plan.overlaps = overlaps;
-    plan.ahead = ahead;
-    const std::int64_t needed =
-        overlaps ? bytes_overlapping(plan, columns) : bytes_alone(plan, columns);
-    if (needed <= bytes) return true;
-  }
-  return false;
-}
-
 // Bands that overlap in sweeps, where SBUF has no room for several whole ones.
 std::optional<base::Ticks> swept(RowPlan& plan, const RowSpace& space, const machine::Core& core,
                                  std::int64_t bytes) {
@@ -440,51 +384,6 @@ std::optional<base::Ticks> completed(RowPlan& plan, const RowSpace& space,
 }
 
 // --- Rows that share a partition ---
-
-// What has one number a row on one side computes all rows of a partition at once, as a pair of
-// tensors; as an operator of an instruction, it takes one for each row.
-void pair_numbers(RowPlan& plan) {
-  for (RowStep& step : plan.steps) {
-    if (step.kind != Kind::operators || step.operators.size() != 1 ||
-        step.operators[0].operand.number)
-      continue;
-    const RowOperator by = step.operators[0];
-    step.kind = Kind::combine;
-    step.how = by.op;
-    step.second = by.operand.value;
-    if (by.reverse) std::swap(step.data, step.second);
-    step.operators.clear();
-  }
-}
-
-void set_apart(RowPlan& plan) {
-  for (RowStep& step : plan.steps) {
-    const bool has_numbers = std::ranges::any_of(
-        step.operators, [](const RowOperator& each) { return !each.operand.number; });
-    step.is_apart = step.sum || has_numbers || step.kind == Kind::column_sum;
-  }
-}
-
-// All bands one after the other, as much of them at a time as their stages and loads ahead.
-base::Ticks time_of(const RowPlan& plan, const RowSpace& space, base::Ticks engines,
-                    const machine::Core& core) {
-  const std::int64_t bands = base::ceil_div(space.rows(), core.sbuf.partitions);
-  return std::max(engines, transfer_time(plan, space.width(), core)) *
-         (bands + plan.stages + plan.ahead);
-}
-
-// Ways to compute rows that share a partition: with numbers of rows as operators of instructions
-// for each row, or in pairs with all of them; sums with what is summed, or behind it.
-std::vector<RowPlan> ways_to_stack(const RowPlan& simple, std::int64_t rows, std::int64_t columns) {
-  RowPlan apart = simple, pairs = simple;
-  apart.stacked = pairs.stacked = rows;
-  pair_numbers(pairs);
-  std::vector<RowPlan> all{apart, pairs, pairs};
-  for (std::size_t i = 0; i < all.size(); ++i) join_row_steps(all[i], i < 2);
-  if (auto moments = with_moments(all[0], columns)) all.push_back(*std::move(moments));
-  for (RowPlan& each : all) set_apart(each);
-  return all;
-}
 
 // The plan with so many rows in a partition that few fixed costs, of instructions and transfers, go
 // with each; nothing where that is not faster than `least`. `simple`: one step for each operation.

@@ -1,7 +1,5 @@
 #include "compiler/lowering/rows/rows.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -23,6 +21,7 @@
 #include "compiler/lowering/rows/row_passes.h"
 #include "compiler/lowering/rows/row_plan.h"
 #include "compiler/lowering/rows/row_sweeps.h"
+#include "compiler/lowering/rows/row_words.h"
 
 namespace trainyard::compiler {
 
@@ -109,33 +108,9 @@ class Rows {
   void explain() {
     std::vector<graph::LocationId> operations;
     for (const Op& op : op_.regions.at(0).ops) operations.push_back(op.location);
-    const std::int64_t partitions = segment_.emitter().core().sbuf.partitions;
-    if (plan_->is_swept())
-      return segment_.emitter().explain(std::move(operations), explained_sweeps(partitions));
     segment_.emitter().explain(
         std::move(operations),
-        fmt::format("{} rows of {} elements in bands of {} x {}, one pass over memory in {} "
-                    "stages{}: what a row needs is known once it is on chip",
-                    space_.rows() * plan_->stacked, row_columns(),
-                    std::min(partitions, space_.rows()),
-                    plan_->stacked > 1 ? fmt::format("{} rows of {}", plan_->stacked, row_columns())
-                                       : fmt::format("{}", space_.width()),
-                    plan_->stages, plan_->overlaps ? " that overlap" : ""));
-  }
-
-  [[nodiscard]] std::string explained_sweeps(std::int64_t partitions) const {
-    const std::size_t sweeps = plan_->sweeps.size();
-    const std::string kept =
-        sweeps == 1 ? ""
-                    : fmt::format(", of which {} stay on chip from one sweep to the next",
-                                  plan_->pieces_kept);
-    return fmt::format(
-        "{} rows of {} elements{} in bands of {} rows and {} pieces of {} "
-        "elements{}; {} sweep{} over the pieces carr{} the reductions from piece to piece",
-        space_.rows(), space_.columns(),
-        is_too_long_ ? ", too long for SBUF," : ", several bands at a time,",
-        std::min(partitions, space_.rows()), space_.pieces(), space_.piece, kept, sweeps,
-        sweeps == 1 ? "" : "s", sweeps == 1 ? "ies" : "y");
+        explained(*plan_, space_, is_too_long_, segment_.emitter().core().sbuf.partitions));
   }
 
   // The rows' numbers, those that share a partition last.
