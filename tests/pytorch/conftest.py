@@ -12,4 +12,5 @@ def fresh(monkeypatch):
     torch._dynamo.reset()
     torch.manual_seed(0)
     yield
+    torch.set_default_device(None)  # a script's, whose mode Dynamo would see in later tests
     torch_neuronx.discard()
