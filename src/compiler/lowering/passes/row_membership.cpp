@@ -54,7 +54,10 @@ std::optional<std::size_t> row_dims_of(std::span<const std::int64_t> shape, cons
     }
   }
   if (!first || (!second && !*first)) return std::nullopt;
-  return second ? row_dims : 0;
+  if (second) return row_dims;
+  // All is one row: the dimensions in front of it that are not reduced.
+  const auto reduced = std::ranges::min_element(dims);
+  return static_cast<std::size_t>(*reduced);
 }
 
 bool is_real(const Type& type) {
