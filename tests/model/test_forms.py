@@ -99,8 +99,8 @@ def test_short_rows_share_partitions():
 
 
 def test_gradients_of_depthwise_kernels_are_no_products():
-    """18 ms where each of 4,096 channels is a product of its own; the image's gradient takes two
-    thirds of what is left."""
+    """18 ms where each of 4,096 channels is a product of its own, 1.3 where the kernel of the
+    image's gradient is read crosswise for a dimension of one element."""
 
     def causal(x, w):
         how = {"window_strides": (1,), "padding": [(3, 0)], "feature_group_count": x.shape[1]}
@@ -109,7 +109,7 @@ def test_gradients_of_depthwise_kernels_are_no_products():
     shapes = [jax.ShapeDtypeStruct(s, jnp.bfloat16) for s in ((8, 4096, 256), (4096, 1, 4))]
     assert seconds(causal, *shapes) < 140e-6
     gradient = lambda x, w, d: jax.vjp(causal, x, w)[1](d)  # noqa: E731
-    assert seconds(gradient, *shapes, shapes[0]) < 1.5e-3
+    assert seconds(gradient, *shapes, shapes[0]) < 0.7e-3
 
 
 def two_slices_of_each(x, w):

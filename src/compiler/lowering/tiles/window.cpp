@@ -66,7 +66,26 @@ isa::Engine issuer_of_load(Emitter& emitter, isa::TensorId tensor) {
   return is_made_here ? isa::Engine::gpsimd : isa::Engine::any;
 }
 
+namespace {
+
+// A dimension of one element has a step that means nothing, and hides how its neighbour lies.
+bool has_units(const std::vector<Extent>& dims) {
+  return dims.size() > 1 && std::ranges::find(dims, 1, &Extent::size) != dims.end();
+}
+std::vector<Extent> without_units(std::vector<Extent> dims) {
+  std::erase_if(dims, [](const Extent& dim) { return dim.size == 1; });
+  if (dims.empty()) dims.push_back({1, 0});
+  return dims;
+}
+
+}  // namespace
+
 void load(Emitter& emitter, const Matrix& from, const Window& window, const isa::Tile& to) {
+  if (has_units(from.rows) || has_units(from.columns)) {
+    const Matrix plain{from.tensor, from.dtype, from.offset, without_units(from.rows),
+                       without_units(from.columns)};
+    return load(emitter, plain, window, to);
+  }
   const bool rearranges = emitter.variation().rearranges;
   if (rearranges &&
       (load_turned(emitter, from, window, to) || load_every_nth(emitter, from, window, to)))
