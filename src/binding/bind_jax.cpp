@@ -223,7 +223,7 @@ nb::dict to_dict(const session::TimedProduct& product) {
 void bind_jax(nb::module_& module) {
   nb::class_<session::DividedProgram>(module, "DividedProgram",
                                       "A program that was divided over several devices.")
-      .def_ro("name", &session::DividedProgram::name)
+      .def_prop_ro("name", [](const session::DividedProgram& self) { return self.shell.name; })
       .def(
           "time_products",
           [](const session::DividedProgram& self, std::size_t most) {

@@ -103,8 +103,9 @@ namespace {
 void tell_divided(const Compiled& compiled, graph::Partitioned& partitioned,
                   const Options& options) {
   if (options.outside.host == nullptr) return;
-  options.outside.host->divided({.name = partitioned.module.name,
-                                 .attributes = partitioned.module.attributes,
+  options.outside.host->divided({.shell = {.name = partitioned.module.name,
+                                           .attributes = partitioned.module.attributes,
+                                           .locations = partitioned.module.locations},
                                  .products = std::move(partitioned.products),
                                  .machine = options.machine,
                                  .precision = precision_of(compiled.options, options.precision),

@@ -49,8 +49,8 @@ Links::Links(const machine::Machine& machine, int cores, std::vector<std::int64_
     faults_.late.insert(faults_.late.end(), one.late.begin(), one.late.end());
     if (!fault.starts_with("rank:") || one.changes.empty()) continue;
     const fabric::Change& change = one.changes.front();
-    slow_.push_back({change.time, fault.substr(0, fault.find('@')),
-                     change.capacity / network_.capacity(change.resource)});
+    slow_.push_back(
+        {change.time, change.resource, change.capacity / network_.capacity(change.resource)});
   }
   base::stable_sort(faults_.changes, {}, &fabric::Change::time);
 }
@@ -64,11 +64,11 @@ base::Ticks Links::begin() const {
 }
 
 double Links::slowest_at(base::Ticks time) const {
-  std::map<std::string, double> shares;
+  std::map<std::uint32_t, double> shares;
   for (const Slow& each : slow_)
-    if (each.time <= time) shares[each.device] = each.share;
+    if (each.time <= time) shares[each.engines] = each.share;
   double least = 1;
-  for (const auto& [device, share] : shares) least = std::min(least, share);
+  for (const auto& [engines, share] : shares) least = std::min(least, share);
   return least;
 }
 

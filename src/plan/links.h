@@ -57,7 +57,7 @@ class Links {
   fabric::Options faults_;
   struct Slow {  // DMA engines of a device, from a time on
     base::Ticks time;
-    std::string device;
+    std::uint32_t engines = 0;
     double share = 1;
   };
   std::vector<Slow> slow_;

@@ -28,8 +28,7 @@ struct TimedProduct {
 
 // What a partitioned program is compiled for.
 struct DividedProgram {
-  std::string name{};
-  graph::Dictionary attributes{};
+  graph::Module shell{};  // its functions are left out
   std::vector<graph::PlacedProduct> products{};
   machine::Machine machine{};
   graph::Precision precision{};
@@ -39,7 +38,7 @@ struct DividedProgram {
 
 // `most`: that are simulated of each product besides the taken one, those that an estimate likes
 // best. Products that lie on no mesh are left out.
-[[nodiscard]] std::vector<TimedProduct> time_products(const DividedProgram& program,
+[[nodiscard]] std::vector<TimedProduct> time_products(const DividedProgram& divided,
                                                       std::size_t most);
 
 }  // namespace trainyard::session

@@ -106,10 +106,10 @@ struct Bodies {
   }
 
   // The code is what was compiled for the machine as it should be.
-  const std::optional<ModelRun>& run(std::size_t number, double share) {
+  const ModelRun& run(std::size_t number, double share) {
     std::optional<ModelRun>& known = timed[{number, share}];
-    if (known) return known;
-    if (share == 1) return known = run_without_values(*models[number]);
+    if (known) return *known;
+    if (share == 1) return known.emplace(run_without_values(*models[number]));
     if (share <= 0) {
       throw base::Fault(base::FaultCategory::deadlock,
                         {"fabric.stuck", "a device reads and writes its memory",
@@ -117,7 +117,7 @@ struct Bodies {
                          "let them be down later, or only slower (x0.1)"});
     }
     Model model = slower(*models[number], share);
-    return known = run_without_values(model);
+    return known.emplace(run_without_values(model));
   }
 };
 
@@ -192,11 +192,7 @@ class Simulating : public plan::Devices {
     if (!timed_ || !links_.has_faults()) return {};
     const std::size_t number = bodies_.model_of[body];
     if (bodies_.models[number]->has_control_flow()) return {};
-    return [this, number](base::Ticks begin) {
-      plan::Work work;
-      take_time(number, work, links_.slowest_at(begin));
-      return work;
-    };
+    return [this, number](base::Ticks begin) { return work_of(number, links_.slowest_at(begin)); };
   }
   plan::WorkAt meet_at(const plan::Meet& meet) override {
     if (!timed_ || !links_.has_faults()) return {};
@@ -206,14 +202,18 @@ class Simulating : public plan::Devices {
   std::int64_t counted_once = 0;  // loops and branches that depend on values, in bodies
 
  private:
-  // `share`: of what DMA engines carry.
-  void take_time(std::size_t number, plan::Work& work, double share = 1) {
+  void take_time(std::size_t number, plan::Work& work) {
     if (bodies_.models[number]->has_control_flow()) return take_estimate(number, work);
-    const std::optional<ModelRun>& run = bodies_.run(number, share);
-    work = {run->time,
-            {{links_.memory(), memory_share(*run, bodies_.models[number]->cores_in_use())}},
-            run->energy.value.value * static_cast<double>(devices_)};
-    if (host_ != nullptr && share == 1) host_->ran(numbers_[number], *run);
+    work = work_of(number);
+    if (host_ != nullptr) host_->ran(numbers_[number], bodies_.run(number, 1));
+  }
+
+  // Of a body whose time depends on no values; `share`: of what DMA engines carry.
+  [[nodiscard]] plan::Work work_of(std::size_t number, double share = 1) {
+    const ModelRun& run = bodies_.run(number, share);
+    return {run.time,
+            {{links_.memory(), memory_share(run, bodies_.models[number]->cores_in_use())}},
+            run.energy.value.value * static_cast<double>(devices_)};
   }
 
   // Of a body whose loops depend on values, without them.

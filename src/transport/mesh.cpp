@@ -252,14 +252,4 @@ std::vector<std::string> Mesh::exchange(std::span<const int> with,
   return received;
 }
 
-std::vector<std::string> Mesh::gather(const std::string& mine, std::string_view about) {
-  std::vector<int> others;
-  for (int r = 0; r < size(); ++r)
-    if (r != rank_) others.push_back(r);
-  std::vector<std::string> all =
-      exchange(others, std::vector<std::string>(others.size(), mine), about);
-  all.insert(all.begin() + rank_, mine);
-  return all;
-}
-
 }  // namespace trainyard::transport

@@ -49,8 +49,6 @@ class Mesh {
   [[nodiscard]] std::vector<std::string> exchange(std::span<const int> with,
                                                   std::span<const std::string> messages,
                                                   std::string_view about);
-  // With all others, the same message to each; what each process has, by rank, this one too.
-  [[nodiscard]] std::vector<std::string> gather(const std::string& mine, std::string_view about);
 
  private:
   int rank_;

@@ -172,7 +172,7 @@ Partitioned Partitioner::run() {
   for (const Function& other : module_.functions) {
     if (called.contains(other.name)) result.module.functions.push_back(other);
   }
-  for (auto& [op, product] : products_) result.products.push_back(std::move(product));
+  result.products = std::move(products_);
   result.computed_whole.assign(computed_whole_.begin(), computed_whole_.end());
   verify(result.module);
   return result;
@@ -255,16 +255,17 @@ void Partitioner::run_op(const Op& op) {
 }
 
 void Partitioner::note_product(const Op& op) {
-  PlacedProduct product{.op = op,
-                        .result = type(op.results[0]),
-                        .result_lies = decided_->of(op.results[0]),
-                        .place = module_.describe(op.location)};
+  PlacedProduct product{
+      .op = op, .result = type(op.results[0]), .result_lies = decided_->of(op.results[0])};
   for (const ValueId value : op.operands) {
     product.operands.push_back(type(value));
     product.operands_lie.push_back(sharding(value));
   }
-  std::erase_if(products_, [&](const auto& each) { return each.first == &op; });
-  products_.emplace_back(&op, std::move(product));
+  const auto [at, is_new] = product_of_.try_emplace(&op, products_.size());
+  if (is_new)
+    products_.push_back(std::move(product));
+  else
+    products_[at->second] = std::move(product);  // of a loop whose body is divided again
 }
 
 // On every device the same, or in a manual computation what it has.

@@ -160,7 +160,8 @@ class Partitioner {
   LocationId location_ = 0;
   bool is_manual_ = false;
   std::set<std::string> computed_whole_;
-  std::vector<std::pair<const Op*, PlacedProduct>> products_;
+  std::vector<PlacedProduct> products_;
+  std::map<const Op*, std::size_t> product_of_;
 };
 
 }  // namespace trainyard::graph

@@ -19,7 +19,6 @@ struct PlacedProduct {
   Type result{};
   std::vector<Sharding> operands_lie{};
   Sharding result_lies{};
-  std::string place{};  // in the author's source
 };
 
 // What an axis of a mesh divides of a product.

@@ -165,9 +165,9 @@ class HoistedProducts {
     }
     for (std::int64_t i = 0; i < std::ssize(result); ++i)
       order.push_back(1 + (found.side == 0 ? i : i < others ? rows + i : i - others));
-    all.results = {static_cast<ValueId>(function_.types.size())};
-    function_.types.push_back({.element = type(dot.results[0]).element, .shape = shape});
-    const ValueId made = all.results[0];
+    const ValueId made =
+        function_.add_value({.element = type(dot.results[0]).element, .shape = shape});
+    all.results = {made};
     before.push_back(std::move(all));
     return write.turned(made, order);
   }
@@ -194,10 +194,7 @@ class HoistedProducts {
 
   // The value as one that the loop hands on.
   ValueId carried(Op& loop, ValueId value) {
-    const auto fresh = [&] {
-      function_.types.push_back(Type(type(value)));
-      return static_cast<ValueId>(function_.types.size() - 1);
-    };
+    const auto fresh = [&] { return function_.add_value(type(value)); };
     loop.operands.push_back(value);
     loop.results.push_back(fresh());
     for (Region& region : loop.regions) region.arguments.push_back(fresh());

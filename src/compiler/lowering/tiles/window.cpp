@@ -59,16 +59,6 @@ bool is_alike(std::span<const Extent> dims) {
   return std::ranges::all_of(dims, [](const Extent& dim) { return dim.step == 0; });
 }
 
-}  // namespace
-
-isa::Engine issuer_of_load(Emitter& emitter, isa::TensorId tensor) {
-  const bool is_made_here = emitter.tensor(tensor).role == isa::TensorRole::internal;
-  return is_made_here ? isa::Engine::gpsimd : isa::Engine::any;
-}
-
-namespace {
-
-// A dimension of one element has a step that means nothing, and hides how its neighbour lies.
 bool has_units(const std::vector<Extent>& dims) {
   return dims.size() > 1 && std::ranges::find(dims, 1, &Extent::size) != dims.end();
 }
@@ -77,15 +67,22 @@ std::vector<Extent> without_units(std::vector<Extent> dims) {
   if (dims.empty()) dims.push_back({1, 0});
   return dims;
 }
+// A dimension of one element has a step that means nothing, and hides how its neighbour lies.
+bool has_units(const Matrix& matrix) { return has_units(matrix.rows) || has_units(matrix.columns); }
+Matrix without_units(const Matrix& matrix) {
+  return {matrix.tensor, matrix.dtype, matrix.offset, without_units(matrix.rows),
+          without_units(matrix.columns)};
+}
 
 }  // namespace
 
+isa::Engine issuer_of_load(Emitter& emitter, isa::TensorId tensor) {
+  const bool is_made_here = emitter.tensor(tensor).role == isa::TensorRole::internal;
+  return is_made_here ? isa::Engine::gpsimd : isa::Engine::any;
+}
+
 void load(Emitter& emitter, const Matrix& from, const Window& window, const isa::Tile& to) {
-  if (has_units(from.rows) || has_units(from.columns)) {
-    const Matrix plain{from.tensor, from.dtype, from.offset, without_units(from.rows),
-                       without_units(from.columns)};
-    return load(emitter, plain, window, to);
-  }
+  if (has_units(from)) return load(emitter, without_units(from), window, to);
   const bool rearranges = emitter.variation().rearranges;
   if (rearranges &&
       (load_turned(emitter, from, window, to) || load_every_nth(emitter, from, window, to)))
@@ -98,6 +95,7 @@ void load(Emitter& emitter, const Matrix& from, const Window& window, const isa:
 
 void store(Emitter& emitter, const isa::Tile& from, const Matrix& to, const Window& window,
            isa::Engine issuer) {
+  if (has_units(to)) return store(emitter, from, without_units(to), window, issuer);
   if (from.free_elements() > 1 && from.dims.at(static_cast<std::size_t>(from.rank) - 1).step == 0) {
     const TileMath math(emitter, window.rows, window.columns);
     return store(emitter, math.copy(math.fresh(from.dtype), from), to, window, issuer);
