@@ -1327,6 +1327,72 @@ class Session:
         Runs the instances of one grid for each rank, each on a fresh core. `told(instructions, nanoseconds)` is called a few times a second and may end the run by raising; so does Ctrl-C.
         """
 
+class ModelInput:
+    """An input tensor of a Model."""
+
+    def holds(
+        self,
+        content: Annotated[
+            NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> bool:
+        """Whether its bytes are those."""
+
+    def content(self) -> bytes:
+        """Its elements as bytes."""
+
+    def read_pages(self, devices: Devices, axis: int, pages: Sequence[int]) -> bytes:
+        """
+        Bytes of some indices of a dimension: all that is before it, these, and what is behind it. Raises InputError "model.pages".
+        """
+
+    def write_pages(
+        self,
+        devices: Devices,
+        axis: int,
+        pages: Sequence[int],
+        content: Annotated[
+            NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> None:
+        """Changes them in place: nobody else has the array."""
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether a program was given its memory."""
+
+    @property
+    def address(self) -> int | None:
+        """Of its first byte in the device's HBM; None while it lies on the host."""
+
+    @property
+    def bytes(self) -> int:
+        """How many it has in HBM."""
+
+class Devices:
+    """
+    The simulated devices of a machine, with the memory in which the inputs and results of their programs lie.
+    """
+
+    def __init__(self, machine: Machine) -> None: ...
+    @property
+    def bytes_in_use(self) -> int:
+        """
+        Of HBM, of what lies there and of what programs keep there while they run.
+        """
+
+def model_zeros(element: str, shape: Sequence[int]) -> ModelInput:
+    """A tensor of zeros, of which the host has no copy."""
+
+def model_input(
+    element: str,
+    shape: Sequence[int],
+    content: Annotated[
+        NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+) -> ModelInput:
+    """A tensor of a type by its name in StableHLO, for any Model."""
+
 def kernel_config(program: Program, inputs: Sequence[int], outputs: Sequence[int]) -> str:
     """The backend_config of a custom call that runs a traced kernel."""
 
@@ -1344,24 +1410,6 @@ class ProgramRun:
     @property
     def nanoseconds(self) -> float:
         """Simulated time of all runs."""
-
-class ModelInput:
-    """An input tensor of a Model."""
-
-    def holds(
-        self,
-        content: Annotated[
-            NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-    ) -> bool:
-        """Whether its bytes are those."""
-
-    def content(self) -> bytes:
-        """Its elements as bytes."""
-
-    @property
-    def bytes(self) -> int:
-        """How many it has in HBM."""
 
 class ModelRun:
     """The results, time and energy of one run of a Model."""
@@ -1403,6 +1451,10 @@ class Model:
     def inputs(self) -> list[tuple[str, list[int]]]: ...
     @property
     def outputs(self) -> list[tuple[str, list[int]]]: ...
+    @property
+    def donated(self) -> list[bool]:
+        """Of each input whether a result may take its memory."""
+
     @property
     def instructions(self) -> int: ...
     @property
@@ -1490,9 +1542,6 @@ class Model:
             NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
     ) -> ModelInput: ...
-    def zeros(self) -> list[ModelInput]:
-        """An input of zeros for each argument, for runs without values."""
-
     def run(
         self,
         inputs: Sequence[ModelInput],
@@ -1501,17 +1550,13 @@ class Model:
         checks: bool = False,
         record: bool = False,
         seed: int | None = None,
-    ) -> ModelRun: ...
-    def run_as(self, inputs: Sequence[ModelInput], options: RunOptions) -> ModelRun: ...
+        donated: Sequence[int] = [],
+    ) -> ModelRun:
+        """
+        `inputs`: none without values. `donated`: numbers of those whose memory the program may take for its results, if it was compiled so; they are gone then.
+        """
 
-def model_input(
-    element: str,
-    shape: Sequence[int],
-    content: Annotated[
-        NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-) -> ModelInput:
-    """A tensor of a type by its name in StableHLO, for any Model."""
+    def run_as(self, inputs: Sequence[ModelInput], options: RunOptions) -> ModelRun: ...
 
 class PassDumps:
     """What passes left of programs, up to one that failed."""
@@ -1531,9 +1576,10 @@ def compile_model(
     layers: str = "by_time",
     variation: int = 0,
     code: bytes = ...,
+    devices: Devices | None = None,
 ) -> Model:
     """
-    Compiles a tensor program for one core, or for both of a logical core; `flags` as AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program is kept as text, or "all"; `dumps` has them of a compilation that fails, too. `layers`: by_time, together or apart. `variation`: of compiler_variations(), by number. `code`: Model.code of the same module for the same machine, flags and options in another process, so that its programs are not compiled again; another build's is not used. Raises InputError for code that is damaged.
+    Compiles a tensor program for one core, or for both of a logical core; `flags` as AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program is kept as text, or "all"; `dumps` has them of a compilation that fails, too. `layers`: by_time, together or apart. `variation`: of compiler_variations(), by number. `code`: Model.code of the same module for the same machine, flags and options in another process, so that its programs are not compiled again; another build's is not used. `devices`: whose memory it shares with others; None: its own. Raises InputError for code that is damaged.
     """
 
 def compiler_variations() -> list[tuple[str, str]]:

@@ -16,6 +16,7 @@ __all__ = [
     "GraphModule",
     "dtype_and_shape",
     "dtype_of",
+    "element_of",
     "evaluate",
     "random_inputs",
     "read",
@@ -78,6 +79,18 @@ def dtype_of(name: str) -> np.dtype:
     if not known:
         raise UsageError(f"{name} has no NumPy type")
     return np.dtype(known)
+
+
+def element_of(dtype: np.dtype) -> str:
+    """What StableHLO calls elements of this type: the other way of dtype_of()."""
+    found = next((name for name, known in _NUMPY.items() if known == dtype), None)
+    if found is not None:
+        return found
+    if match := re.fullmatch(r"(u?)int(\d+)", dtype.name):
+        return f"{match[1]}i{match[2]}"
+    if match := re.fullmatch(r"float(\d)_(e\w+)", dtype.name):
+        return f"f{match[1]}{match[2].upper()}"
+    raise UsageError(f"{dtype.name} is no element type of StableHLO")
 
 
 def random_inputs(module: GraphModule, seed: int = 0) -> list[np.ndarray]:

@@ -21,6 +21,7 @@ from typing import Any
 
 from trainyard import _core, compiler_flags, rounding
 from trainyard.compilations import Collector, prepared_note
+from trainyard.device_memory import devices_of
 from trainyard.devices_runs import DevicesRun
 from trainyard.notebook import size_text, time_text
 from trainyard.product_ways import DividedFunction
@@ -161,6 +162,7 @@ class JaxRuns:
             compiler_flags.in_force(),
             self._dump_after,
             dumps=self._dumps,
+            devices=devices_of(self.machine),
         )
         self.made(number, compiled, [])
         return compiled

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from trainyard import _core, compiler_flags
+from trainyard.device_memory import DeviceArray, devices_of
 from trainyard.graph import bytes_of, dtype_of
 
 
@@ -64,7 +65,7 @@ class Model:
         cores: int = 1,
         layers: str = "by_time",
         kept: Sequence[int] | None = None,
-        unflatten: Callable[[list[np.ndarray]], Any] | None = None,
+        unflatten: Callable[[list[Any]], Any] | None = None,
     ) -> None:
         """artifact: a StableHLO portable artifact. kept: the flat arguments that main has (all).
 
@@ -72,8 +73,15 @@ class Model:
         of a logical core (LNC 2). layers: see compile().
         """
         described = _core.load_machine(machine) if isinstance(machine, str) else machine
+        self._devices = devices_of(described)
         self._core = _core.compile_model(
-            _core.graph_read(artifact), described, schedule, flags, cores=cores, layers=layers
+            _core.graph_read(artifact),
+            described,
+            schedule,
+            flags,
+            cores=cores,
+            layers=layers,
+            devices=self._devices,
         )
         self._kept = kept
         self._unflatten = unflatten
@@ -112,10 +120,13 @@ class Model:
         values: bool = True,
         checks: bool = False,
         seed: int | None = None,
+        on_device: bool = False,
     ) -> Run:
         """Runs the program. An argument that is the same object with the same content as before is
-        not written again.
+        not written again, and a DeviceArray (trainyard.device_memory) never is: a donated one
+        (donate_argnums) is gone then, its memory may be a result's.
 
+        on_device: results are DeviceArrays, which stay where they are for further runs.
         seed: of stochastic rounding, for a machine with `policy.cast_rounding=stochastic`; another
         one for each training step, or every step rounds the same way. None: the machine's.
 
@@ -127,30 +138,34 @@ class Model:
         if self._kept is not None:
             flat = [flat[i] for i in self._kept]
         inputs = [self._input(i, value) for i, value in enumerate(flat)]
-        return self._as_run(self._core.run(inputs, timed, values, checks, False, seed))
-
-    def share_inputs(self, other: Model) -> None:
-        """Takes what `other` has written of its arguments, for those that this one is given, too,
-        as the same objects at the same places: weights of several programs are held once."""
-        for number, (value, made) in other._held.items():
-            if (
-                number < len(self._core.inputs)
-                and self._core.inputs[number] == other._core.inputs[number]
-            ):
-                self._held.setdefault(number, (value, made))
+        given = [
+            i
+            for i, (value, donated) in enumerate(zip(flat, self._core.donated, strict=False))
+            if donated and isinstance(value, DeviceArray)
+        ]
+        run = self._core.run(inputs, timed, values, checks, False, seed, given)
+        return self._as_run(run, on_device)
 
     def time(self) -> Run:
         """A timed run without values, for which no argument is needed and none is in memory.
 
         Raises InputError "model.control" for loops and branches, which need values.
         """
-        return self._as_run(self._core.run(self._core.zeros(), timed=True, values=False))
+        return self._as_run(self._core.run([], timed=True, values=False))
 
-    def _as_run(self, run: Any) -> Run:
-        arrays = [
-            np.frombuffer(content, dtype_of(name)).reshape(shape)
-            for content, (name, shape) in zip(run.take_outputs(), self._core.outputs, strict=False)
-        ]
+    def _as_run(self, run: Any, on_device: bool = False) -> Run:
+        types = [(dtype_of(name), shape) for name, shape in self._core.outputs]
+        arrays: list[Any]
+        if on_device:
+            arrays = [
+                DeviceArray(core, shape, dtype, self._devices)
+                for core, (dtype, shape) in zip(run.take_tensors(), types, strict=False)
+            ]
+        else:
+            arrays = [
+                np.frombuffer(content, dtype).reshape(shape)
+                for content, (dtype, shape) in zip(run.take_outputs(), types, strict=False)
+            ]
         results = self._unflatten(arrays) if self._unflatten and arrays else arrays
         return Run(
             results,
@@ -164,9 +179,11 @@ class Model:
         held = self._held.get(number)
         if held is not None and held[0] is value and _is_immutable(value):
             return held[1]
-        array = np.asarray(value)
         name, shape = self._core.inputs[number] if number < len(self._core.inputs) else ("f32", [])
         wanted = dtype_of(name)
+        if isinstance(value, DeviceArray) and (value.dtype, list(value.shape)) == (wanted, shape):
+            return value.core
+        array = np.asarray(value)
         if array.dtype.itemsize == 8 and array.dtype.kind == wanted.kind:
             array = array.astype(wanted)  # as JAX does without jax_enable_x64
         if array.dtype != wanted or list(array.shape) != list(shape):
@@ -188,6 +205,14 @@ def _is_immutable(value: Any) -> bool:
     return isinstance(value, bool | int | float | complex | np.generic) or (
         jax is not None and isinstance(value, jax.Array)
     )
+
+
+def _as_shape(value: Any) -> Any:
+    """What JAX traces a function for in the place of an array that it does not know."""
+    import jax
+
+    is_on_device = isinstance(value, DeviceArray)
+    return jax.ShapeDtypeStruct(value.shape, value.dtype) if is_on_device else value
 
 
 def _flat(tree: Any) -> list[Any]:
@@ -233,7 +258,8 @@ def compile(
     from jax import export
 
     jitted: Any = function if hasattr(function, "lower") else jax.jit(function)
-    exported = export.export(jitted, platforms=["cpu"])(*arguments)
+    shapes = jax.tree_util.tree_map(_as_shape, arguments)
+    exported = export.export(jitted, platforms=["cpu"])(*shapes)
     compiled = Model(
         exported.mlir_module_serialized,
         machine,

@@ -22,11 +22,13 @@
 
 #include "base/error.h"
 #include "binding/bindings.h"
+#include "binding/model_array.h"
 #include "binding/model_code.h"
 #include "binding/model_types.h"
 #include "binding/watcher.h"
 #include "compiler/lowering/native_kernel.h"
 #include "compiler/lowering/passes/module_passes.h"
+#include "graph/donation.h"
 #include "graph/evaluate.h"
 #include "graph/users_line.h"
 #include "numerics/float_environment.h"
@@ -61,7 +63,8 @@ std::unique_ptr<Model> make_model(graph::Module module, const machine::Machine& 
                                   std::vector<std::string> dump_after, int cores,
                                   std::shared_ptr<compiler::PassDumps> dumps,
                                   const std::string& layers, std::size_t variation,
-                                  const nb::bytes& code) {
+                                  const nb::bytes& code,
+                                  std::shared_ptr<runtime::Devices> devices) {
   const numerics::StandardFloatEnvironment standard;  // whatever the process around us has set
   compiler::Options options = options_of(schedule, std::move(dump_after), std::move(dumps));
   options.layers = layers_of(layers);
@@ -71,8 +74,10 @@ std::unique_ptr<Model> make_model(graph::Module module, const machine::Machine& 
   if (const std::string words = session::unknown_in_words(read); !words.empty()) warn(words);
   const std::shared_ptr<const session::CompiledCode> kept = kept_code(code);
   const nb::gil_scoped_release release;
+  if (devices == nullptr) devices = std::make_shared<runtime::Devices>(machine);
+  base::check(devices->machine().hash() == machine.hash(), "devices are of the machine");
   return std::make_unique<Model>(
-      machine, std::move(module),
+      std::move(devices), std::move(module),
       [](const graph::Module& routine, std::span<const graph::Literal> inputs) {
         return graph::evaluate(routine, inputs);
       },
@@ -89,68 +94,24 @@ std::vector<std::pair<std::string, std::vector<std::int64_t>>> types_of(
   return types;
 }
 
-// A tensor that a Model takes as an input, for as many runs as it is passed to.
-struct Input {
-  session::Tensor buffer;
-};
-
-using HostBytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-std::span<const std::byte> bytes_of(const HostBytes& content) {
-  return {reinterpret_cast<const std::byte*>(content.data()), content.size()};
-}
-
-bool holds(const Input& input, const HostBytes& content) {
-  return std::ranges::equal(input.buffer->content, bytes_of(content));
-}
-
-Input input_of(const graph::Type& type, const HostBytes& content) {
-  auto literal = std::make_shared<graph::Literal>();
-  literal->type = type;
-  const std::span<const std::byte> bytes = bytes_of(content);
-  literal->content.assign(bytes.begin(), bytes.end());
-  if (static_cast<std::int64_t>(literal->content.size()) != type.bytes()) {
-    throw base::InputError({"model.input", "an input has the size of its type",
-                            graph::to_string(type), std::to_string(content.size()) + " bytes",
-                            "pass an array of the argument's shape and type"});
-  }
-  return {literal};
-}
-
-// Of a type by its name in StableHLO ("f32"), for any program that has an argument of it.
-Input input_of_type(const std::string& element, std::vector<std::int64_t> shape,
-                    const HostBytes& content) {
-  const auto type = graph::element_type_from_name(element);
-  if (!type) {
-    throw base::InputError({"model.input", "a tensor has an element type of StableHLO", element,
-                            element, "write it as StableHLO does: f32, bf16, i64, ui8, i1"});
-  }
-  return input_of({.element = *type, .shape = std::move(shape)}, content);
-}
-
-nb::bytes content_of(const Input& input) {
-  const std::vector<std::byte> content = input.buffer->expanded();
-  return nb::bytes(content.data(), content.size());
-}
-
-std::vector<Input> zeros(const Model& model) {
-  const graph::Function& main = model.module().entry();
-  std::vector<Input> all;
-  for (const graph::ValueId argument : main.body.arguments)
-    all.push_back({session::zero(main.type(argument))});
-  return all;
+// `donated`: numbers of inputs whose memory may be overwritten.
+session::Arguments arguments_of(const std::vector<Input>& inputs,
+                                const std::vector<std::size_t>& donated = {}) {
+  session::Arguments arguments{.may_overwrite = std::vector<bool>(inputs.size())};
+  for (const Input& each : inputs) arguments.arrays.push_back(each.array);
+  for (const std::size_t number : donated) arguments.may_overwrite.at(number) = true;
+  return arguments;
 }
 
 session::ModelRun run_model(Model& model, const std::vector<Input>& inputs, bool timed, bool values,
-                            bool checks, bool record, std::optional<std::uint32_t> seed) {
+                            bool checks, bool record, std::optional<std::uint32_t> seed,
+                            const std::vector<std::size_t>& donated) {
   const nb::gil_scoped_release release;
-  std::vector<session::Tensor> buffers;
-  for (const Input& each : inputs) buffers.push_back(each.buffer);
-  return model.run(buffers, {.timed = timed,
-                             .values = values,
-                             .checks = checks,
-                             .record = record,
-                             .rounding_seed = seed});
+  return model.run(arguments_of(inputs, donated), {.timed = timed,
+                                                   .values = values,
+                                                   .checks = checks,
+                                                   .record = record,
+                                                   .rounding_seed = seed});
 }
 
 session::ModelRun run_as(Model& model, const std::vector<Input>& inputs, session::Options options) {
@@ -158,24 +119,22 @@ session::ModelRun run_as(Model& model, const std::vector<Input>& inputs, session
   Watcher watcher(nobody);
   options.watch = [&](const engines::Progress& progress) { watcher.look(progress); };
   const nb::gil_scoped_release release;
-  std::vector<session::Tensor> buffers;
-  for (const Input& each : inputs) buffers.push_back(each.buffer);
-  return model.run(buffers, options);
+  return model.run(arguments_of(inputs), options);
 }
 
 std::vector<nb::bytes> take_outputs(session::ModelRun& result) {
   std::vector<nb::bytes> all;
-  for (const session::Tensor& output : std::exchange(result.outputs, {})) {
-    const std::vector<std::byte> content = output->expanded();
+  for (const session::ArrayRef& output : std::exchange(result.outputs, {})) {
+    const std::vector<std::byte> content = output->content()->expanded();
     all.emplace_back(content.data(), content.size());
   }
   return all;
 }
 
-// The same tensors as inputs of further runs, without a copy.
+// The same arrays as inputs of further runs, without a copy.
 std::vector<Input> take_tensors(session::ModelRun& result) {
   std::vector<Input> all;
-  for (session::Tensor& output : std::exchange(result.outputs, {}))
+  for (session::ArrayRef& output : std::exchange(result.outputs, {}))
     all.push_back({std::move(output)});
   return all;
 }
@@ -302,12 +261,6 @@ void bind_model_run(nb::module_& module) {
           "nanoseconds",
           [](const session::ProgramRun& self) { return base::to_nanoseconds(self.time); },
           "Simulated time of all runs.");
-  nb::class_<Input>(module, "ModelInput", "An input tensor of a Model.")
-      .def("holds", &holds, nb::arg("content"), "Whether its bytes are those.")
-      .def("content", &content_of, "Its elements as bytes.")
-      .def_prop_ro(
-          "bytes", [](const Input& self) { return self.buffer->type.bytes(); },
-          "How many it has in HBM.");
   nb::class_<session::ModelRun>(module, "ModelRun",
                                 "The results, time and energy of one run of a Model.")
       .def("take_outputs", &take_outputs,
@@ -360,6 +313,10 @@ void bind_compiled_model(nb::module_& module) {
       .def_prop_ro(
           "outputs",
           [](const Model& self) { return types_of(self, self.module().entry().results()); })
+      .def_prop_ro(
+          "donated",
+          [](const Model& self) { return graph::donated_arguments(self.module().entry()); },
+          "Of each input whether a result may take its memory.")
       .def_prop_ro("instructions", &Model::instructions)
       .def_prop_ro("name", [](const Model& self) { return self.module().name; })
       .def_prop_ro("programs", &Model::programs, "Each compiled program, as it is loaded.")
@@ -406,9 +363,12 @@ void bind_compiled_model(nb::module_& module) {
             return input_of(main.type(main.body.arguments.at(argument)), content);
           },
           nb::arg("argument"), nb::arg("content"))
-      .def("zeros", &zeros, "An input of zeros for each argument, for runs without values.")
-      .def("run", &run_model, nb::arg("inputs"), nb::arg("timed") = false, nb::arg("values") = true,
-           nb::arg("checks") = false, nb::arg("record") = false, nb::arg("seed") = nb::none())
+      .def(
+          "run", &run_model, nb::arg("inputs"), nb::arg("timed") = false, nb::arg("values") = true,
+          nb::arg("checks") = false, nb::arg("record") = false, nb::arg("seed") = nb::none(),
+          nb::arg("donated") = std::vector<std::size_t>{},
+          "`inputs`: none without values. `donated`: numbers of those whose memory the program may "
+          "take for its results, if it was compiled so; they are gone then.")
       .def("run_as", &run_as, nb::arg("inputs"), nb::arg("options"));
 }
 
@@ -425,8 +385,6 @@ void bind_model(nb::module_& module) {
       "The backend_config of a custom call that runs a traced kernel.");
   bind_model_run(module);
   bind_compiled_model(module);
-  module.def("model_input", &input_of_type, nb::arg("element"), nb::arg("shape"),
-             nb::arg("content"), "A tensor of a type by its name in StableHLO, for any Model.");
   nb::class_<compiler::PassDumps>(module, "PassDumps",
                                   "What passes left of programs, up to one that failed.")
       .def(nb::init<>())
@@ -438,14 +396,15 @@ void bind_model(nb::module_& module) {
       nb::arg("schedule") = "list", nb::arg("flags") = "",
       nb::arg("dump_after") = std::vector<std::string>{}, nb::arg("cores") = 1,
       nb::arg("dumps") = nb::none(), nb::arg("layers") = "by_time", nb::arg("variation") = 0,
-      nb::arg("code") = nb::bytes("", 0),
+      nb::arg("code") = nb::bytes("", 0), nb::arg("devices") = nb::none(),
       "Compiles a tensor program for one core, or for both of a logical core; `flags` as "
       "AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program "
       "is kept as text, or \"all\"; `dumps` has them of a compilation that fails, too. "
       "`layers`: by_time, together or apart. `variation`: of compiler_variations(), by "
       "number. `code`: Model.code of the same module for the same machine, flags and options "
       "in another process, so that its programs are not compiled again; another build's is "
-      "not used. Raises InputError for code that is damaged.");
+      "not used. `devices`: whose memory it shares with others; None: its own. Raises InputError "
+      "for code that is damaged.");
   module.def(
       "compiler_variations",
       [] {

@@ -15,6 +15,7 @@ void bind_fabric(nanobind::module_& module);
 void bind_graph(nanobind::module_& module);
 void bind_jax(nanobind::module_& module);
 void bind_machine(nanobind::module_& module);
+void bind_arrays(nanobind::module_& module);
 void bind_model(nanobind::module_& module);
 void bind_numerics(nanobind::module_& module);
 void bind_planner(nanobind::module_& module);

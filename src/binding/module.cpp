@@ -22,6 +22,7 @@ NB_MODULE(_core, module) {
   bind_program(module);
   bind_trace(module);
   bind_session(module);
+  bind_arrays(module);
   bind_model(module);
   bind_compiler(module);
   bind_jax(module);

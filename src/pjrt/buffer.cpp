@@ -21,13 +21,13 @@ std::vector<std::int64_t> reversed_dimensions(std::size_t rank) {
 
 }  // namespace
 
-Buffer::Buffer(Memory& memory_, session::Tensor content)
+Buffer::Buffer(Memory& memory_, session::ArrayRef array)
     : memory(memory_),
-      type(content->type),
+      type(array->type()),
       minor_to_major(reversed_dimensions(type.shape.size())),
       ready(pjrt::ready()),
       held_(std::make_shared<const Held>(Held{
-          std::move(content), std::make_shared<const Allocation>(memory.account, type.bytes())})) {}
+          std::move(array), std::make_shared<const Allocation>(memory.account, type.bytes())})) {}
 
 Buffer::Buffer(Memory& memory_, graph::Type type_, runtime::Event failed)
     : memory(memory_),
@@ -35,7 +35,7 @@ Buffer::Buffer(Memory& memory_, graph::Type type_, runtime::Event failed)
       minor_to_major(reversed_dimensions(type.shape.size())),
       ready(std::move(failed)) {}
 
-session::Tensor Buffer::content() const {
+session::ArrayRef Buffer::array() const {
   const std::lock_guard lock(mutex_);
   if (deleted_) {
     throw Failure(
@@ -43,7 +43,7 @@ session::Tensor Buffer::content() const {
         fmt::format("a buffer of {} is used that was deleted or donated", graph::to_string(type)));
   }
   if (held_ == nullptr) std::rethrow_exception(ready.error());
-  return {held_, held_->tensor.get()};
+  return {held_, held_->array.get()};
 }
 
 bool Buffer::is_deleted() const {
@@ -86,17 +86,17 @@ graph::Type tensor_type(BufferType element, const std::int64_t* dims, std::size_
   return type;
 }
 
-session::Tensor tensor_from_host(graph::Type type, const void* data, const Strides& strides) {
-  auto result = std::make_shared<graph::Literal>();
+session::ArrayRef array_from_host(graph::Type type, const void* data, const Strides& strides) {
+  graph::Literal content;
   const std::int64_t element = graph::size_in_bytes(type.element);
-  result->content.resize(static_cast<std::size_t>(type.bytes()));
-  if (!result->content.empty()) {
+  content.content.resize(static_cast<std::size_t>(type.bytes()));
+  if (!content.content.empty()) {
     require(data, "data");
-    copy_elements(static_cast<const std::byte*>(data), strides, result->content.data(),
+    copy_elements(static_cast<const std::byte*>(data), strides, content.content.data(),
                   row_major_strides(type.shape, element), type.shape, element);
   }
-  result->type = std::move(type);
-  return result;
+  content.type = std::move(type);
+  return std::make_shared<const session::Array>(std::move(content));
 }
 
 }  // namespace trainyard::pjrt

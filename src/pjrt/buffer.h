@@ -15,7 +15,8 @@ namespace trainyard::pjrt {
 
 struct Buffer {
   // Throws Failure resource_exhausted when the memory is full.
-  Buffer(Memory& memory, session::Tensor content);
+  // Nobody else has the array.
+  Buffer(Memory& memory, session::ArrayRef array);
   // An array that will never have content: why not.
   Buffer(Memory& memory, graph::Type type, runtime::Event failed);
 
@@ -25,7 +26,7 @@ struct Buffer {
   const runtime::Event ready;
 
   // Throws Failure: deleted, or without content.
-  [[nodiscard]] session::Tensor content() const;
+  [[nodiscard]] session::ArrayRef array() const;
   [[nodiscard]] bool is_deleted() const;
   // Frees the memory once nobody reads the content any more.
   void remove();
@@ -33,7 +34,7 @@ struct Buffer {
 
  private:
   struct Held {
-    session::Tensor tensor;
+    session::ArrayRef array;
     std::shared_ptr<const Allocation> allocation;
   };
   mutable std::mutex mutex_;
@@ -41,9 +42,9 @@ struct Buffer {
   bool deleted_ = false;
 };
 
-// A tensor of this type whose elements lie in host memory with these strides.
-[[nodiscard]] session::Tensor tensor_from_host(graph::Type type, const void* data,
-                                               const Strides& strides);
+// An array of this type whose elements lie in host memory with these strides.
+[[nodiscard]] session::ArrayRef array_from_host(graph::Type type, const void* data,
+                                                const Strides& strides);
 // The type of a buffer as the interface describes it. Throws Failure for negative extents.
 [[nodiscard]] graph::Type tensor_type(BufferType element, const std::int64_t* dims,
                                       std::size_t rank);

@@ -9,6 +9,7 @@
 #include "pjrt/error.h"
 #include "pjrt/event.h"
 #include "pjrt/serve.h"
+#include "session/host.h"
 
 namespace trainyard::pjrt {
 
@@ -24,8 +25,12 @@ const Device& checked(const Device* device) {
   return *device;
 }
 
-std::unique_ptr<Device> make_device(Client* client, DeviceDescription* description) {
-  auto device = std::make_unique<Device>(Device{.client = client, .description = description});
+std::unique_ptr<Device> make_device(Client* client, DeviceDescription* description,
+                                    const std::shared_ptr<const machine::Machine>& machine) {
+  auto device = std::make_unique<Device>(
+      Device{.client = client,
+             .description = description,
+             .simulated = std::make_shared<const runtime::Device>(machine, 0)});
   const std::int32_t id = description->id;
   device->hbm = std::make_unique<Memory>(2 * id, MemoryKind::device, device.get(), id,
                                          client->options().hbm_bytes());
@@ -39,10 +44,13 @@ std::unique_ptr<Device> make_device(Client* client, DeviceDescription* descripti
 
 Client::Client(Options options, std::shared_ptr<const Job> of)
     : topology(std::move(options)), job(std::move(of)) {
+  const session::Host* const host = this->options().outside.host;
+  const auto machine = std::make_shared<const machine::Machine>(
+      host != nullptr ? host->machine() : this->options().machine);
   std::map<std::int32_t, std::int32_t> counts;  // devices of each process
   for (DeviceDescription* description : topology.descriptions) {
     if (job != nullptr) description->process = job->process_of_device(description->id);
-    owned.push_back(make_device(this, description));
+    owned.push_back(make_device(this, description, machine));
     Device* const device = owned.back().get();
     device->local_id = counts[description->process]++;
     device->is_addressable = description->process == process_index();

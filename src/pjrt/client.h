@@ -8,6 +8,7 @@
 #include "pjrt/job.h"
 #include "pjrt/memory.h"
 #include "pjrt/topology.h"
+#include "runtime/device.h"
 
 namespace trainyard::pjrt {
 
@@ -15,7 +16,8 @@ struct Device {
   Client* client = nullptr;
   DeviceDescription* description = nullptr;
   bool is_addressable = true;
-  std::int32_t local_id = 0;  // its number in its process
+  std::int32_t local_id = 0;       // its number in its process
+  runtime::DeviceRef simulated{};  // what runs its programs, one after the other
   std::unique_ptr<Memory> hbm{};
   std::unique_ptr<Memory> host{};
   std::vector<Memory*> memories{};  // the default one first

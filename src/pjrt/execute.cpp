@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "pjrt/buffer.h"
 #include "pjrt/error.h"
@@ -39,31 +40,34 @@ bool stands_for_token(const graph::Type& given, const graph::Type& wanted) {
          given.is_static() && given.elements() == 0;
 }
 
-std::vector<session::Tensor> contents(const Compiled& compiled,
-                                      std::span<Buffer* const> arguments) {
-  std::vector<session::Tensor> result;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    require(arguments[i], "argument");
-    if (stands_for_token(arguments[i]->type, compiled.arguments[i])) {
-      result.push_back(std::make_shared<graph::Literal>(compiled.arguments[i]));
-      continue;
-    }
-    if (arguments[i]->type != compiled.arguments[i]) {
-      throw Failure(ErrorCode::invalid_argument,
-                    fmt::format("argument {} of {} is {}, the program takes {}", i, compiled.name,
-                                graph::to_string(arguments[i]->type),
-                                graph::to_string(compiled.arguments[i])));
-    }
-    result.push_back(arguments[i]->content());
-  }
-  return result;
-}
-
 bool may_donate(const ExecuteOptions* options, std::size_t argument) {
   if (options == nullptr || options->num_non_donatable_input_indices == 0) return true;
   const std::span kept(options->non_donatable_input_indices,
                        options->num_non_donatable_input_indices);
   return std::ranges::find(kept, static_cast<std::int64_t>(argument)) == kept.end();
+}
+
+session::Arguments arguments_of(const Compiled& compiled, const ExecuteOptions* options,
+                                const Device& device, std::span<Buffer* const> buffers) {
+  session::Arguments result{.may_overwrite = std::vector<bool>(buffers.size()),
+                            .device = device.simulated};
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    require(buffers[i], "argument");
+    if (stands_for_token(buffers[i]->type, compiled.arguments[i])) {
+      result.arrays.push_back(
+          std::make_shared<const session::Array>(graph::Literal{.type = compiled.arguments[i]}));
+      continue;
+    }
+    if (buffers[i]->type != compiled.arguments[i]) {
+      throw Failure(
+          ErrorCode::invalid_argument,
+          fmt::format("argument {} of {} is {}, the program takes {}", i, compiled.name,
+                      graph::to_string(buffers[i]->type), graph::to_string(compiled.arguments[i])));
+    }
+    result.arrays.push_back(buffers[i]->array());
+    result.may_overwrite[i] = compiled.donated[i] && may_donate(options, i);
+  }
+  return result;
 }
 
 // A buffer that is given away may not be read or given away by the same call.
@@ -103,21 +107,22 @@ std::size_t place_of(const LoadedExecutable& loaded, std::size_t device) {
 }
 
 // The arguments of all partitions or replicas; null where another process has them.
-std::vector<std::vector<session::Tensor>> by_partition(
-    const LoadedExecutable& loaded, const std::vector<std::vector<session::Tensor>>& given) {
+std::vector<session::Arguments> by_partition(const LoadedExecutable& loaded,
+                                             std::vector<session::Arguments> given) {
   if (loaded.mine.size() == loaded.all.size()) return given;
-  std::vector<std::vector<session::Tensor>> all(
-      loaded.all.size(), std::vector<session::Tensor>(loaded.compiled->arguments.size()));
-  for (std::size_t d = 0; d < given.size(); ++d) all[loaded.mine[d]] = given[d];
+  std::vector<session::Arguments> all(loaded.all.size());
+  for (session::Arguments& each : all) each.arrays.resize(loaded.compiled->arguments.size());
+  for (std::size_t d = 0; d < given.size(); ++d) all[loaded.mine[d]] = std::move(given[d]);
   return all;
 }
 
 // A result that is an argument, or another result, gets memory of its own.
-void keep_apart(std::vector<session::Tensor>& results, std::vector<session::Tensor> taken) {
-  for (session::Tensor& result : results) {
-    if (std::ranges::find(taken, result) != taken.end())
-      result = std::make_shared<const graph::Literal>(*result);
-    taken.push_back(result);
+void keep_apart(std::vector<session::ArrayRef>& results, std::span<Buffer* const> arguments) {
+  std::set<const session::Array*> taken;
+  for (Buffer* const argument : arguments) taken.insert(argument->array().get());
+  for (session::ArrayRef& result : results) {
+    if (!taken.insert(result.get()).second)
+      result = std::make_shared<const session::Array>(*result->content());
   }
 }
 
@@ -145,24 +150,24 @@ void serve(LoadedExecutableExecuteArgs& args) {
   std::vector<session::Execution> executions(devices.size());
   {
     std::vector<std::unique_ptr<const Allocation>> rooms;
-    std::vector<std::vector<session::Tensor>> given;
+    std::vector<session::Arguments> given;
     for (std::size_t d = 0; d < devices.size(); ++d) {
       check_donated(compiled, args.options, arguments[d]);
       rooms.push_back(room_for(compiled, *devices[d]->hbm));
-      given.push_back(contents(compiled, arguments[d]));
+      given.push_back(arguments_of(compiled, args.options, *devices[d], arguments[d]));
     }
     std::vector<session::Execution> of_all =
-        compiled.program->execute_together(by_partition(loaded, given));
+        compiled.program->execute_together(by_partition(loaded, std::move(given)));
     for (std::size_t d = 0; d < devices.size(); ++d)
       executions[d] = std::move(of_all[place_of(loaded, d)]);
     for (std::size_t d = 0; d < devices.size(); ++d)
-      keep_apart(executions[d].results, std::move(given[d]));
+      keep_apart(executions[d].results, arguments[d]);
   }
   for (const auto& each : arguments) take_donated(compiled, args.options, each);
   for (std::size_t d = 0; d < devices.size(); ++d) {
     std::vector<std::unique_ptr<Buffer>> results;
-    for (session::Tensor& tensor : executions[d].results)
-      results.push_back(std::make_unique<Buffer>(*devices[d]->hbm, std::move(tensor)));
+    for (session::ArrayRef& array : executions[d].results)
+      results.push_back(std::make_unique<Buffer>(*devices[d]->hbm, std::move(array)));
     for (std::size_t i = 0; i < results.size(); ++i) args.output_lists[d][i] = results[i].release();
     if (args.device_complete_events != nullptr) args.device_complete_events[d] = ready_event();
   }

@@ -32,23 +32,24 @@ void check_device_layout(const MemoryLayout* layout, const graph::Type& type) {
                             graph::to_string(type)));
 }
 
-Buffer* make_buffer(Memory& memory, session::Tensor content) {
-  return std::make_unique<Buffer>(memory, std::move(content)).release();
+Buffer* make_buffer(Memory& memory, session::ArrayRef array) {
+  return std::make_unique<Buffer>(memory, std::move(array)).release();
 }
 
-// The elements of a buffer, without those of a splat repeated until somebody asks.
-void copy_range(const graph::Literal& content, std::int64_t offset, std::int64_t size, void* to) {
-  if (offset < 0 || size < 0 || offset > content.type.bytes() - size) {
+Buffer* make_buffer(Memory& memory, graph::Literal content) {
+  return make_buffer(memory, std::make_shared<const session::Array>(std::move(content)));
+}
+
+void copy_range(const session::Array& array, std::int64_t offset, std::int64_t size, void* to) {
+  const std::int64_t bytes = array.type().bytes();
+  if (offset < 0 || size < 0 || offset > bytes - size) {
     throw Failure(ErrorCode::out_of_range,
                   fmt::format("bytes {} to {} of a buffer of {} bytes are asked for", offset,
-                              offset + size, content.type.bytes()));
+                              offset + size, bytes));
   }
   if (size == 0) return;
   require(to, "dst");
-  const std::vector<std::byte> repeated =
-      content.splat ? content.expanded() : std::vector<std::byte>();
-  const std::byte* const from = content.splat ? repeated.data() : content.content.data();
-  std::memcpy(to, from + offset, static_cast<std::size_t>(size));
+  array.read({static_cast<std::byte*>(to), static_cast<std::size_t>(size)}, offset);
 }
 
 }  // namespace
@@ -65,7 +66,7 @@ void serve(ClientBufferFromHostBufferArgs& args) {
   const Strides strides = args.num_byte_strides > 0
                               ? Strides(args.byte_strides, args.byte_strides + args.num_dims)
                               : row_major_strides(type.shape, element);
-  args.buffer = make_buffer(memory, tensor_from_host(std::move(type), args.data, strides));
+  args.buffer = make_buffer(memory, array_from_host(std::move(type), args.data, strides));
   tell_copied_in(memory, args.buffer->bytes());
   args.done_with_host_buffer = ready_event();
 }
@@ -76,8 +77,8 @@ void serve(ClientCreateUninitializedBufferArgs& args) {
   const auto element = static_cast<std::size_t>(graph::size_in_bytes(type.element));
   args.buffer = make_buffer(
       destination(args.memory, args.device),
-      std::make_shared<graph::Literal>(graph::Literal{
-          .type = std::move(type), .content = std::vector<std::byte>(element), .splat = true}));
+      graph::Literal{
+          .type = std::move(type), .content = std::vector<std::byte>(element), .splat = true});
 }
 
 void serve(ClientCreateErrorBufferArgs& args) {
@@ -132,11 +133,11 @@ void serve(BufferReadyEventArgs& args) { args.event = make_event(checked(args.bu
 
 void serve(BufferCopyToDeviceArgs& args) {
   require(args.dst_device, "dst_device");
-  args.dst_buffer = make_buffer(*args.dst_device->hbm, checked(args.buffer).content());
+  args.dst_buffer = make_buffer(*args.dst_device->hbm, *checked(args.buffer).array()->content());
 }
 void serve(BufferCopyToMemoryArgs& args) {
   require(args.dst_memory, "dst_memory");
-  args.dst_buffer = make_buffer(*args.dst_memory, checked(args.buffer).content());
+  args.dst_buffer = make_buffer(*args.dst_memory, *checked(args.buffer).array()->content());
 }
 
 void serve(BufferToHostBufferArgs& args) {
@@ -144,7 +145,7 @@ void serve(BufferToHostBufferArgs& args) {
   if (buffer.type.kind == graph::Type::Kind::token)
     throw Failure(ErrorCode::invalid_argument,
                   "Cannot convert a token-shape buffer to a numpy array.");  // XLA's words
-  const session::Tensor content = buffer.content();
+  const session::ArrayRef array = buffer.array();
   const auto size = static_cast<std::size_t>(buffer.bytes());
   if (args.dst == nullptr) {  // a question for the size
     args.dst_size = size;
@@ -158,17 +159,22 @@ void serve(BufferToHostBufferArgs& args) {
   }
   const std::int64_t element = graph::size_in_bytes(buffer.type.element);
   const Strides to = strides_of(args.host_layout, buffer.type.shape, element);
-  const std::vector<std::byte> repeated =
-      content->splat ? content->expanded() : std::vector<std::byte>();
-  copy_elements(content->splat ? repeated.data() : content->content.data(),
-                row_major_strides(buffer.type.shape, element), static_cast<std::byte*>(args.dst),
-                to, buffer.type.shape, element);
+  const Strides from = row_major_strides(buffer.type.shape, element);
+  if (from == to) {
+    copy_range(*array, 0, buffer.bytes(), args.dst);
+  } else {
+    const std::shared_ptr<const graph::Literal> content = array->content();
+    const std::vector<std::byte> repeated =
+        content->splat ? content->expanded() : std::vector<std::byte>();
+    copy_elements(content->splat ? repeated.data() : content->content.data(), from,
+                  static_cast<std::byte*>(args.dst), to, buffer.type.shape, element);
+  }
   tell_copied_out(buffer.memory, buffer.bytes());
   args.event = ready_event();
 }
 
 void serve(BufferCopyRawToHostArgs& args) {
-  copy_range(*checked(args.buffer).content(), args.offset, args.transfer_size, args.dst);
+  copy_range(*checked(args.buffer).array(), args.offset, args.transfer_size, args.dst);
   tell_copied_out(args.buffer->memory, args.transfer_size);
   args.event = ready_event();
 }
@@ -183,14 +189,16 @@ void serve(BufferBitcastArgs& args) {
                               graph::to_string(buffer.type), graph::to_string(type)));
   }
   args.out_buffer = make_buffer(
-      buffer.memory, std::make_shared<graph::Literal>(graph::Literal{
-                         .type = std::move(type), .content = buffer.content()->expanded()}));
+      buffer.memory,
+      graph::Literal{.type = std::move(type), .content = buffer.array()->content()->expanded()});
 }
 
-// The host's copy of the content: a pointer to compare and to read, not an address of the device.
+// Where the device's memory lies in the host's: a pointer to compare and to read, not an address of
+// the device.
 void serve(BufferUnsafePointerArgs& args) {
-  args.buffer_pointer =
-      reinterpret_cast<std::size_t>(checked(args.buffer).content()->content.data());
+  const Buffer& buffer = checked(args.buffer);
+  const runtime::BufferRef place = buffer.array()->in(*buffer.memory.device->simulated->memory());
+  args.buffer_pointer = reinterpret_cast<std::size_t>(place->data());
 }
 
 }  // namespace trainyard::pjrt

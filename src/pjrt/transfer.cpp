@@ -86,7 +86,7 @@ void serve(TransferManagerRetrieveBufferArgs& args) {
   source.is_retrieved = true;
   args.buffer_out =
       std::make_unique<Buffer>(args.transfer_manager->memory,
-                               std::make_shared<graph::Literal>(graph::Literal{
+                               std::make_shared<const session::Array>(graph::Literal{
                                    .type = source.type, .content = std::move(source.content)}))
           .release();
 }

@@ -13,7 +13,6 @@ Allocator::Allocator(std::int64_t bytes) : size_(bytes) {
 }
 
 std::optional<std::int64_t> Allocator::allocate(std::int64_t bytes) {
-  constexpr std::int64_t alignment = 4096;
   base::check(bytes >= 0, "an allocation has a size");
   const auto gap = std::ranges::find_if(gaps_, [&](const auto& g) { return g.second >= bytes; });
   if (gap == gaps_.end()) return std::nullopt;

@@ -10,9 +10,11 @@ namespace trainyard::runtime {
 
 class Allocator {
  public:
+  static constexpr std::int64_t alignment = 4096;  // bytes
+
   explicit Allocator(std::int64_t bytes);
 
-  // The lowest address with `bytes` free bytes, aligned to 4 KiB; nothing where there is no room.
+  // The lowest address with `bytes` free bytes, aligned; nothing where there is no room.
   [[nodiscard]] std::optional<std::int64_t> allocate(std::int64_t bytes);
   // Ends an allocation; returns how many bytes it took.
   std::int64_t free(std::int64_t address);

@@ -15,18 +15,38 @@ namespace trainyard::runtime {
 class Device {
  public:
   Device(std::shared_ptr<const machine::Machine> machine, std::int32_t id)
-      : machine_(std::move(machine)), id_(id), memory_(Memory::of_device(*machine_)) {}
+      : machine_(std::move(machine)), id_(id) {}
 
   [[nodiscard]] std::int32_t id() const { return id_; }
   [[nodiscard]] const machine::Machine& machine() const { return *machine_; }
   // Physical cores that run one program together, as instances of a grid.
   [[nodiscard]] std::int64_t cores() const { return machine_->chip.cores_per_logical; }
-  [[nodiscard]] const std::shared_ptr<Memory>& memory() const { return memory_; }
+  // Made when it is first asked for: who only wants to know a time has none.
+  [[nodiscard]] const std::shared_ptr<Memory>& memory() const {
+    std::call_once(made_, [&] { memory_ = Memory::of_device(*machine_); });
+    return memory_;
+  }
+  // For programs that have no memory: nothing is written there.
+  [[nodiscard]] const std::shared_ptr<state::Hbm>& nothing() const {
+    std::call_once(made_nothing_, [&] {
+      nothing_ = std::make_shared<state::Hbm>(Memory::bytes_of_device(*machine_));
+    });
+    return nothing_;
+  }
+  // For what programs keep in HBM only while they run: so many bytes at least, of one program at a
+  // time, who finds there what the one before has left. Throws NoRoom "hbm.capacity".
+  [[nodiscard]] BufferRef scratch(std::int64_t bytes) const;
+  // One program after the other: held by whoever runs one.
+  [[nodiscard]] std::mutex& running() const { return running_; }
 
  private:
   std::shared_ptr<const machine::Machine> machine_;
   std::int32_t id_;
-  std::shared_ptr<Memory> memory_;
+  mutable std::once_flag made_{}, made_nothing_{};
+  mutable std::shared_ptr<Memory> memory_{};
+  mutable std::shared_ptr<state::Hbm> nothing_{};
+  mutable std::mutex running_{};
+  mutable BufferRef scratch_{};
 };
 
 using DeviceRef = std::shared_ptr<const Device>;

@@ -22,6 +22,11 @@ base::NoRoom error_of(const OutOfMemory& shortage) {
        "raise it"});
 }
 
+BufferRef allocated(Allocated result) {
+  if (const auto* shortage = std::get_if<OutOfMemory>(&result)) throw error_of(*shortage);
+  return std::get<BufferRef>(std::move(result));
+}
+
 Buffer::~Buffer() { memory_->free(address_); }
 
 void Buffer::check_bounds(std::int64_t offset, std::size_t bytes) const {
@@ -42,18 +47,27 @@ void Buffer::read(std::span<std::byte> content, std::int64_t offset) const {
   std::memcpy(content.data(), memory_->stack()->at(address_ + offset), content.size());
 }
 
-namespace {
+const std::byte* Buffer::data() const { return memory_->stack()->at(address_); }
+
+void Buffer::copy(const Buffer& from, std::int64_t bytes) const {
+  base::check(from.memory_ == memory_, "buffers of one memory are copied");
+  const auto size = static_cast<std::size_t>(bytes);
+  check_bounds(0, size);
+  from.check_bounds(0, size);
+  memory_->copy(from.address_, address_, bytes);
+}
+
+void Buffer::forget() const { memory_->forget(address_, bytes_); }
 
 // A logical core of half the cores of a stack has half of it.
-std::int64_t share_of(const machine::Chip& chip) {
+std::int64_t Memory::bytes_of_device(const machine::Machine& machine) {
+  const machine::Chip& chip = machine.chip;
   const std::int64_t cores = std::min(chip.cores_per_logical, chip.hbm.cores_per_stack);
   return chip.hbm.stack_size.value * cores / chip.hbm.cores_per_stack;
 }
 
-}  // namespace
-
 Memory::Memory(const machine::Machine& machine)
-    : stack_(std::make_shared<state::Hbm>(share_of(machine.chip))), allocator_(stack_->size()) {
+    : stack_(std::make_shared<state::Hbm>(bytes_of_device(machine))), allocator_(stack_->size()) {
   if (engines::has_shadow(machine.core)) float32_ = engines::Float32Shadow::stacks_beside(*stack_);
 }
 
@@ -71,6 +85,11 @@ Allocated Memory::allocate(std::int64_t bytes) {
                      .limit = allocator_.size()};
 }
 
+std::int64_t Memory::bytes_in_use() {
+  const std::lock_guard lock(mutex_);
+  return allocator_.in_use();
+}
+
 // What comes to lie there finds zero, unwritten, as in a new memory.
 void Memory::free(std::int64_t address) {
   const std::lock_guard lock(mutex_);
@@ -86,6 +105,15 @@ void Memory::write(std::int64_t address, std::span<const std::byte> content) {
   state::prefer_large_pages(stack_->at(address), bytes);
   std::memmove(stack_->at(address), content.data(), content.size());
   stack_->written().mark(address, bytes);
+  forget_values_beside(address, bytes);
+}
+
+void Memory::copy(std::int64_t from, std::int64_t to, std::int64_t bytes) {
+  write(to, {stack_->at(from), static_cast<std::size_t>(bytes)});
+}
+
+void Memory::forget(std::int64_t address, std::int64_t bytes) {
+  stack_->written().forget(address, bytes);
   forget_values_beside(address, bytes);
 }
 

@@ -48,6 +48,12 @@ class Buffer {
   // Between the host and the bytes from `offset` on. Throw InputError "buffer.bounds".
   void write(std::span<const std::byte> content, std::int64_t offset = 0) const;
   void read(std::span<std::byte> content, std::int64_t offset = 0) const;
+  // Where its bytes lie in the host's memory, as long as it lives.
+  [[nodiscard]] const std::byte* data() const;
+  // Its first `bytes` become those of another buffer of the memory.
+  void copy(const Buffer& from, std::int64_t bytes) const;
+  // Nothing is written there any more, as far as checks know.
+  void forget() const;
 
  private:
   void check_bounds(std::int64_t offset, std::size_t bytes) const;
@@ -58,14 +64,18 @@ class Buffer {
 };
 using BufferRef = std::shared_ptr<const Buffer>;
 using Allocated = std::variant<BufferRef, OutOfMemory>;
+// The buffer, or the error of the shortage.
+[[nodiscard]] BufferRef allocated(Allocated result);
 
 // Threads may allocate and free at the same time.
 class Memory : public std::enable_shared_from_this<Memory> {
  public:
   // Of a logical core: its share of the stack that its cores are on.
   [[nodiscard]] static std::shared_ptr<Memory> of_device(const machine::Machine& machine);
+  [[nodiscard]] static std::int64_t bytes_of_device(const machine::Machine& machine);
 
   [[nodiscard]] Allocated allocate(std::int64_t bytes);
+  [[nodiscard]] std::int64_t bytes_in_use();
 
   [[nodiscard]] const std::shared_ptr<state::Hbm>& stack() const { return stack_; }
   // The values beside it, where the machine keeps them.
@@ -76,6 +86,8 @@ class Memory : public std::enable_shared_from_this<Memory> {
   explicit Memory(const machine::Machine& machine);
   void free(std::int64_t address);
   void write(std::int64_t address, std::span<const std::byte> content);
+  void copy(std::int64_t from, std::int64_t to, std::int64_t bytes);
+  void forget(std::int64_t address, std::int64_t bytes);
   // The values beside these bytes are no longer in use.
   void forget_values_beside(std::int64_t address, std::int64_t bytes);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/units.h"
 #include "isa/rules/validate.h"
 
 namespace trainyard::runtime {
@@ -54,13 +55,49 @@ bool is_written(const isa::Program& program, isa::TensorId tensor) {
 }  // namespace
 
 LoadedProgram::LoadedProgram(DeviceRef device, Body body)
-    : body_(std::move(body)), device_(std::move(device)), places_(body_->tensors.size()) {}
+    : body_(std::move(body)),
+      device_(std::move(device)),
+      places_(body_->tensors.size(), {isa::no_tensor, nullptr, -1}) {
+  base::check(body_->compiled, "a program is compiled before it is loaded");
+  isa::validate_for({.rank = device_->id()}, *body_, device_->machine().core);
+}
+
+ProgramRef LoadedProgram::unplaced(DeviceRef device, Body body) {
+  std::shared_ptr<LoadedProgram> made(new LoadedProgram(std::move(device), std::move(body)));
+  std::int64_t address = 0;
+  for (isa::TensorId t = 0; t < made->places_.size(); ++t) {
+    const isa::Tensor& tensor = made->body_->tensors[t];
+    if (tensor.space != isa::Space::hbm) continue;
+    made->places_[t].offset = address;
+    address += base::round_up(tensor.bytes(), Allocator::alignment);
+  }
+  const std::int64_t limit = Memory::bytes_of_device(made->device_->machine());
+  if (address > limit)
+    throw error_of({.wanted = address, .free = limit, .largest_free = limit, .limit = limit});
+  return ProgramRef(std::move(made));
+}
+
+ProgramRef LoadedProgram::placed(DeviceRef device, std::span<const Binding> places) const {
+  std::shared_ptr<LoadedProgram> made(new LoadedProgram(*this));
+  made->device_ = std::move(device);
+  for (const Binding& binding : places) {
+    check(*body_, *made->device_, binding);
+    made->places_[binding.tensor] = binding;
+  }
+  base::check(made->is_placed(), "every tensor of a program that is placed has a place");
+  return ProgramRef(std::move(made));
+}
+
+bool LoadedProgram::is_placed() const {
+  for (isa::TensorId t = 0; t < places_.size(); ++t) {
+    if (body_->tensors[t].space == isa::Space::hbm && places_[t].buffer == nullptr) return false;
+  }
+  return true;
+}
 
 Loaded LoadedProgram::load(DeviceRef device, Body body, std::span<const Binding> bound) {
-  base::check(body->compiled, "a program is compiled before it is loaded");
   std::shared_ptr<LoadedProgram> made(new LoadedProgram(std::move(device), std::move(body)));
   const isa::Program& program = *made->body_;
-  isa::validate_for({.rank = made->device_->id()}, program, made->device_->machine().core);
   for (const Binding& binding : bound) {
     check(program, *made->device_, binding);
     made->places_[binding.tensor] = binding;
@@ -84,7 +121,7 @@ std::vector<std::int64_t> LoadedProgram::addresses() const {
   std::vector<std::int64_t> list;
   list.reserve(places_.size());
   for (const Binding& place : places_)
-    list.push_back(place.buffer == nullptr ? -1 : place.buffer->address() + place.offset);
+    list.push_back(place.buffer == nullptr ? place.offset : place.buffer->address() + place.offset);
   return list;
 }
 

@@ -1,5 +1,6 @@
-// A compiled program in the memory of a device. The program itself is a body that many loads share;
-// a load adds where its HBM tensors lie: in buffers that the caller binds, or in memory of its own.
+// A compiled program on a device. The program itself is a body that many loads share; a load adds
+// where its HBM tensors lie: in buffers that the caller binds, or in memory of its own. One that is
+// not placed has no memory: it is timed, or bound anew for each run with values.
 #pragma once
 
 #include <cstdint>
@@ -33,12 +34,21 @@ class LoadedProgram {
   [[nodiscard]] static Loaded load(DeviceRef device, Body body,
                                    std::span<const Binding> bound = {});
 
+  // In no memory. Its tensors have addresses of which no two overlap, the same in all programs with
+  // equal tensors.
+  [[nodiscard]] static ProgramRef unplaced(DeviceRef device, Body body);
+  // The same program with its HBM tensors there; all of them have a place now. Nothing is written.
+  // Throws InputError "run.binding".
+  [[nodiscard]] ProgramRef placed(DeviceRef device, std::span<const Binding> places) const;
+
   [[nodiscard]] const Body& body() const { return body_; }
   [[nodiscard]] const Device& device() const { return *device_; }
   // Where a tensor in HBM lies; null of others.
   [[nodiscard]] BufferRef buffer(isa::TensorId tensor) const {
     return tensor < places_.size() ? places_[tensor].buffer : nullptr;
   }
+
+  [[nodiscard]] bool is_placed() const;
 
   // By tensor: its address in the device's memory; -1 on chip.
   [[nodiscard]] std::vector<std::int64_t> addresses() const;
@@ -51,7 +61,7 @@ class LoadedProgram {
 
   Body body_;
   DeviceRef device_;
-  std::vector<Binding> places_;  // by tensor
+  std::vector<Binding> places_;  // by tensor; without a buffer, the offset is the address
 };
 
 // The program, or the InputError of the shortage.

@@ -34,15 +34,20 @@ struct Core {
   Core(const LoadedProgram& loaded, const RunOptions& options)
       : program(loaded),
         addresses(program.addresses()),
-        state(engines::sizes_of(machine().core), program.device().memory()->stack()),
+        state(engines::sizes_of(machine().core), program.is_placed()
+                                                     ? program.device().memory()->stack()
+                                                     : program.device().nothing()),
         execution{.core = state,
                   .program = *program.body(),
                   .hbm_base = addresses,
                   .machine = machine().core,
                   .rank = rank()} {
-    if (options.values) program.check_apart(addresses);
-    const engines::Float32Shadow::Stacks& beside = program.device().memory()->float32();
-    if (beside[0] != nullptr) execution.stand_in = &shadow.emplace(execution, beside);
+    if (options.values) {
+      base::check(program.is_placed(), "a program runs with values where its tensors have a place");
+      program.check_apart(addresses);
+      const engines::Float32Shadow::Stacks& beside = program.device().memory()->float32();
+      if (beside[0] != nullptr) execution.stand_in = &shadow.emplace(execution, beside);
+    }
     engines::expect(body(), state);
     if (options.rounding_seed) isa::seed_rounding(state, *options.rounding_seed);
   }

@@ -14,11 +14,7 @@ Evaluate evaluator(graph::HostFunctions functions) {
 }
 
 ModelRun run_without_values(Model& model) {
-  std::vector<Tensor> zeros;
-  const graph::Function& entry = model.module().entry();
-  for (const graph::ValueId argument : entry.body.arguments)
-    zeros.push_back(zero(entry.type(argument)));
-  return model.run(zeros, {.timed = true, .values = false, .checks = false});
+  return model.run({}, {.timed = true, .values = false, .checks = false});
 }
 
 Model device_model(const machine::Machine& machine, graph::Module module,

@@ -11,7 +11,7 @@ namespace trainyard::session {
 // Routines with the evaluator's values.
 [[nodiscard]] Evaluate evaluator(graph::HostFunctions functions);
 
-// A timed run on zeros, whose values nobody computes.
+// A timed run, whose values nobody computes.
 [[nodiscard]] ModelRun run_without_values(Model& model);
 
 // On both cores of a device of two, unless one of them is faster alone: what they exchange goes

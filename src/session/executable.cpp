@@ -1,6 +1,7 @@
 #include "session/executable.h"
 
 #include <array>
+#include <utility>
 
 #include "base/error.h"
 
@@ -12,9 +13,8 @@ constexpr std::array<std::string_view, 2> names{"reference", "machine"};
 
 }  // namespace
 
-std::vector<Execution> Executable::execute_together(
-    std::span<const std::vector<Tensor>> arguments) const {
-  if (arguments.size() == 1) return {execute(arguments.front())};
+std::vector<Execution> Executable::execute_together(std::vector<Arguments> arguments) const {
+  if (arguments.size() == 1) return {execute(std::move(arguments.front()))};
   throw base::InputError(
       {"model.devices", "a program for several devices runs in the mode \"reference\"", "",
        "the mode \"machine\"", "use the mode \"reference\", which takes no time"});

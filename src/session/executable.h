@@ -16,7 +16,8 @@
 #include "graph/precision.h"
 #include "machine/machine.h"
 #include "plan/processes.h"
-#include "session/tensor.h"
+#include "session/arguments.h"
+#include "session/array.h"
 
 namespace trainyard::session {
 
@@ -40,7 +41,7 @@ struct Spent {
 };
 
 struct Execution {
-  std::vector<Tensor> results;
+  std::vector<ArrayRef> results;
 };
 
 class Executable {
@@ -58,12 +59,12 @@ class Executable {
   [[nodiscard]] virtual std::string code() const { return {}; }
   // Of the program on the machine, without values.
   [[nodiscard]] virtual Spent estimate() const = 0;
-  // One value for each argument, of the argument's type. Throws InputError, Fault.
-  [[nodiscard]] virtual Execution execute(std::span<const Tensor> arguments) const = 0;
+  // One array for each argument, of the argument's type. Throws InputError, Fault.
+  [[nodiscard]] virtual Execution execute(Arguments arguments) const = 0;
   // On several devices at once, with the arguments of each; null where another process has them,
   // and so are its results. Throws InputError "model.devices" where they cannot run together.
   [[nodiscard]] virtual std::vector<Execution> execute_together(
-      std::span<const std::vector<Tensor>> arguments) const;
+      std::vector<Arguments> arguments) const;
 };
 
 class Host;

@@ -77,22 +77,22 @@ class Simulated : public Executable {
     return result;
   }
 
-  [[nodiscard]] Execution execute(std::span<const Tensor> arguments) const override {
-    if (host_ != nullptr) return execute_for_host(arguments);
+  [[nodiscard]] Execution execute(Arguments arguments) const override {
+    if (host_ != nullptr) return execute_for_host(std::move(arguments));
     const std::lock_guard lock(mutex_);
-    return {.results =
-                model_.run(arguments, {.checks = false, .rounding_seed = seeds_.next()}).outputs};
+    const Options options{.checks = false, .rounding_seed = seeds_.next()};
+    return {.results = model_.run(std::move(arguments), options).outputs};
   }
 
  private:
   // The host hears of the run when nothing is locked any more: it may have locks of its own.
-  [[nodiscard]] Execution execute_for_host(std::span<const Tensor> arguments) const {
+  [[nodiscard]] Execution execute_for_host(Arguments arguments) const {
     ModelRun run;
     try {
       const std::lock_guard lock(mutex_);
       Options options = host_->running(ran_ && !model_.has_control_flow());
       options.rounding_seed = seeds_.next();
-      run = model_.run(arguments, options);
+      run = model_.run(std::move(arguments), options);
       ran_ = true;
     } catch (...) {
       host_->failed(std::current_exception());
@@ -101,7 +101,7 @@ class Simulated : public Executable {
     Execution execution{.results = run.outputs};
     const graph::Function& entry = model_.module().entry();
     for (std::size_t i = execution.results.size(); i < entry.results().size(); ++i)
-      execution.results.push_back(zero(entry.type(entry.results()[i])));  // a run without values
+      execution.results.push_back(zeros(entry.type(entry.results()[i])));  // a run without values
     host_->ran(number_, std::move(run));
     return execution;
   }
@@ -135,12 +135,12 @@ class Evaluated : public Executable {
     // Its casts are in the module.
     return Simulated(machine_, module_, {}, {}, cores_).estimate();
   }
-  [[nodiscard]] Execution execute(std::span<const Tensor> arguments) const override {
+  [[nodiscard]] Execution execute(Arguments arguments) const override {
     std::vector<graph::Literal> given;
-    for (const Tensor& tensor : arguments) given.push_back(*tensor);
+    for (const ArrayRef& array : arguments.arrays) given.push_back(*array->content());
     Execution execution;
     for (graph::Literal& result : graph::evaluate(module_, given, limits_))
-      execution.results.push_back(std::make_shared<const graph::Literal>(std::move(result)));
+      execution.results.push_back(std::make_shared<const Array>(std::move(result)));
     return execution;
   }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <iterator>
 #include <map>
+#include <mutex>
 #include <set>
 #include <utility>
 
@@ -76,8 +77,10 @@ Run slowest(std::vector<Run> runs) {
 
 struct Model::Running {
   const Options& options;
-  std::vector<Tensor> slots;
-  ModelRun result;
+  runtime::DeviceRef device;
+  std::vector<ArrayRef> slots;
+  ModelRun result{};
+  std::set<compiler::SlotId> given{};  // arguments whose memory may be overwritten
   std::map<const compiler::ProgramStep*, std::size_t> programs{};   // their places in the result
   std::map<std::vector<const Ordered*>, std::vector<Run>> timed{};  // by the bodies that ran
   bool counts_unknown = false;  // loops and branches that depend on values, without them
@@ -87,9 +90,15 @@ struct Model::Running {
 Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
              const compiler::Options& options, const graph::Precision& precision, int cores,
              const std::shared_ptr<const CompiledCode>& kept)
+    : Model(std::make_shared<runtime::Devices>(std::move(machine)), std::move(module),
+            std::move(evaluate), options, precision, cores, kept) {}
+
+Model::Model(std::shared_ptr<runtime::Devices> devices, graph::Module module, Evaluate evaluate,
+             const compiler::Options& options, const graph::Precision& precision, int cores,
+             const std::shared_ptr<const CompiledCode>& kept)
     : module_((graph::require_static(module), std::move(module))),
       class_uses_(graph::class_uses(module_, precision)),
-      session_(std::move(machine), kept),
+      session_(std::move(devices), kept),
       evaluate_(std::move(evaluate)),
       cores_(cores),
       schedule_(compiler::schedule_name(options)) {
@@ -124,15 +133,21 @@ void Model::load(CompiledModel compiled, const compiler::Options& options) {
   resident_percent_ = compiled.resident_percent;
   shares_ = std::move(compiled.shares);
   passes_.add(std::move(compiled.passes));
-  std::vector<std::vector<std::shared_ptr<Instance>>> first(compiled.grids.size());
+  std::vector<const Loaded*> first(compiled.grids.size());
+  loaded_.reserve(compiled.steps.size());
   for (const auto& [step, grid] : compiled.steps) {
-    const bool is_again = !first[grid].empty();
-    const auto instances = is_again ? session_.load_again(first[grid])
-                                    : session_.load_grid(compiled.grids[grid], options);
-    if (!is_again) first[grid] = instances;
-    loaded_.push_back({step, instances, std::vector<Tensor>(step->inputs.size()), is_again});
+    if (const Loaded* const before = first[grid]) {
+      loaded_.push_back({step, before->instances, before->placing, true});
+      continue;
+    }
+    const GridInstances instances = session_.unplaced(compiled.grids[grid], options);
+    loaded_.push_back({step, instances, std::make_shared<Placing>(instances, *step), false});
+    first[grid] = &loaded_.back();
   }
   temporary_bytes_ = most_held();
+  ends_ = slot_ends(lowered_);
+  for (const auto& [slot, literal] : lowered_.constants)
+    constants_.push_back(std::make_shared<const Array>(literal));
 }
 
 std::vector<std::shared_ptr<Instance>> Model::programs() const {
@@ -178,7 +193,7 @@ bool Model::has_control_flow() const {
          });
 }
 
-void Model::check_inputs(std::span<const Tensor> inputs) const {
+void Model::check_inputs(std::span<const ArrayRef> inputs) const {
   const std::size_t wanted = lowered_.arguments.size();
   if (inputs.size() != wanted) {
     throw base::InputError({"model.input", "a model gets one input for each argument of main",
@@ -187,29 +202,27 @@ void Model::check_inputs(std::span<const Tensor> inputs) const {
   }
   for (std::size_t i = 0; i < wanted; ++i) {
     const graph::Type& type = lowered_.slots[lowered_.arguments[i]];
-    if (inputs[i]->type == type) continue;
+    if (inputs[i]->type() == type) continue;
     throw base::InputError(
         {"model.input", "an input has the type of its argument",
          fmt::format("argument {} of {}", i, module_.name),
-         fmt::format("{} for {}", graph::to_string(inputs[i]->type), graph::to_string(type)),
+         fmt::format("{} for {}", graph::to_string(inputs[i]->type()), graph::to_string(type)),
          "convert the input, or trace the function for it"});
   }
 }
 
-// A value lies in simulated memory and, between programs, beside it.
 void Model::require_memory() const {
-  std::int64_t bytes = 0;
-  for (const graph::Type& type : lowered_.slots)
-    bytes += type.kind == graph::Type::Kind::tensor ? 2 * type.bytes() : 0;
+  const std::int64_t bytes = temporary_bytes_ + outside_bytes();
   if (base::fits_host_memory(bytes)) return;
-  throw base::host_memory_error(bytes, "the values between its programs need", module_.name);
+  throw base::host_memory_error(bytes, "its arguments, results and the values between them need",
+                                module_.name);
 }
 
 ModelEstimate Model::estimate() {
   const Options options{.timed = true, .values = false, .checks = false};
   Running running{.options = options,
-                  .slots = std::vector<Tensor>(lowered_.slots.size()),
-                  .result = {},
+                  .device = session_.device(),
+                  .slots = std::vector<ArrayRef>(lowered_.slots.size()),
                   .counts_unknown = true};
   run_block(lowered_.block, running);
   ModelEstimate result{.time = running.result.time, .energy = running.result.energy};
@@ -217,14 +230,24 @@ ModelEstimate Model::estimate() {
   return result;
 }
 
-ModelRun Model::run(std::span<const Tensor> inputs, const Options& options) {
-  check_inputs(inputs);
-  Running running{
-      .options = options, .slots = std::vector<Tensor>(lowered_.slots.size()), .result = {}};
-  for (std::size_t i = 0; i < inputs.size(); ++i) running.slots[lowered_.arguments[i]] = inputs[i];
-  for (const auto& [slot, literal] : lowered_.constants)
-    running.slots[slot] = std::make_shared<graph::Literal>(literal);
-  if (options.values) require_memory();
+ModelRun Model::run(Arguments arguments, const Options& options) {
+  Running running{.options = options,
+                  .device = arguments.device ? arguments.device : session_.device(),
+                  .slots = std::vector<ArrayRef>(lowered_.slots.size())};
+  if (options.values) {
+    check_inputs(arguments.arrays);
+    require_memory();
+    for (std::size_t i = 0; i < arguments.arrays.size(); ++i) {
+      const compiler::SlotId slot = lowered_.arguments[i];
+      running.slots[slot] = arguments.arrays[i];
+      const bool may = i < arguments.may_overwrite.size() && arguments.may_overwrite[i];
+      if (may && std::ranges::count(arguments.arrays, arguments.arrays[i]) == 1)
+        running.given.insert(slot);
+    }
+    arguments.arrays.clear();
+    for (std::size_t i = 0; i < constants_.size(); ++i)
+      running.slots[lowered_.constants[i].first] = constants_[i];
+  }
   run_block(lowered_.block, running);
   for (const compiler::SlotId slot : lowered_.block.results) {
     if (options.values) running.result.outputs.push_back(running.slots[slot]);
@@ -234,45 +257,77 @@ ModelRun Model::run(std::span<const Tensor> inputs, const Options& options) {
 
 void Model::run_block(const compiler::Block& block, Running& running) {
   for (const compiler::Step& step : block.steps) {
-    std::visit(base::Overloaded{
-                   [&](const compiler::ProgramStep& each) { run_program(each, running); },
-                   [&](const compiler::RoutineStep& each) { run_routine(each, running); },
-                   [&](const compiler::LoopStep& each) { run_loop(each, running); },
-                   [&](const compiler::BranchStep& each) { run_branch(each, running); },
-               },
-               step.what);
+    const SlotEnds& ends = ends_.at(&step);
+    run_step(step, running);
+    for (const compiler::SlotId slot : ends.behind) running.slots[slot].reset();
   }
+}
+
+void Model::run_step(const compiler::Step& step, Running& running) {
+  std::visit(
+      base::Overloaded{
+          [&](const compiler::ProgramStep& each) { run_program(each, running); },
+          [&](const compiler::RoutineStep& each) { run_routine(each, running); },
+          [&](const compiler::LoopStep& each) { run_loop(each, ends_.at(&step).before, running); },
+          [&](const compiler::BranchStep& each) { run_branch(each, running); },
+      },
+      step.what);
+}
+
+std::vector<runtime::Binding> Model::bind(
+    const compiler::ProgramStep& step, Running& running,
+    std::vector<std::pair<compiler::SlotId, ArrayRef>>& results) const {
+  runtime::Memory& memory = *running.device->memory();
+  std::vector<runtime::Binding> bound;
+  std::map<isa::TensorId, runtime::BufferRef> overwritten;
+  for (const auto& [slot, tensor] : step.inputs) {
+    const ArrayRef& array = running.slots[slot];
+    const bool writes = std::ranges::find(step.overwritten, tensor) != step.overwritten.end();
+    const runtime::BufferRef buffer = !writes                        ? array->in(memory)
+                                      : running.given.contains(slot) ? array->take(memory)
+                                                                     : array->copy(memory);
+    if (writes) overwritten.emplace(tensor, buffer);
+    bound.push_back({tensor, buffer, 0});
+  }
+  for (const auto& [slot, tensor] : step.outputs) {
+    const graph::Type& type = lowered_.slots[slot];
+    const auto [at, is_new] = overwritten.try_emplace(tensor);
+    if (is_new) {
+      at->second = runtime::allocated(memory.allocate(type.bytes()));
+      bound.push_back({tensor, at->second, 0});
+    }
+    results.emplace_back(slot, std::make_shared<const Array>(type, at->second));
+  }
+  return bound;
 }
 
 void Model::run_program(const compiler::ProgramStep& step, Running& running) {
   const auto loaded = std::ranges::find(loaded_, &step, &Loaded::step);
   base::check(loaded != loaded_.end(), "every program of a model is loaded");
   const Options& options = running.options;
-  for (std::size_t i = 0; options.values && i < step.inputs.size(); ++i) {
-    const Tensor& buffer = running.slots[step.inputs[i].first];
-    if (buffer == loaded->written[i]) continue;
-    session_.write(*loaded->instances.front(), step.inputs[i].second,
-                   buffer->splat ? buffer->expanded() : buffer->content);
-    loaded->written[i] = buffer;
-  }
-  std::vector<Run> runs = run_once(*loaded, running);
-  for (std::size_t i = 0; options.values && i < step.inputs.size(); ++i) {
-    const auto& overwritten = step.overwritten;
-    if (std::ranges::find(overwritten, step.inputs[i].second) != overwritten.end())
-      loaded->written[i] = nullptr;
-  }
-  for (std::size_t i = 0; options.values && i < step.outputs.size(); ++i) {
-    const auto& [slot, tensor] = step.outputs[i];
-    auto out = std::make_shared<graph::Literal>();
-    out->type = lowered_.slots[slot];
-    out->content.resize(static_cast<std::size_t>(out->type.bytes()));
-    session_.read(*loaded->instances.front(), tensor, out->content);
-    running.slots[slot] = std::move(out);
+  std::vector<Run> runs;
+  if (options.values) {
+    const std::lock_guard one_at_a_time(running.device->running());
+    std::vector<std::pair<compiler::SlotId, ArrayRef>> results;
+    const std::vector<runtime::Binding> outside = bind(step, running, results);
+    runs = run_once(*loaded, loaded->placing->on(running.device, outside, options.checks), running);
+    for (auto& [slot, array] : results) running.slots[slot] = std::move(array);
+  } else {
+    runs = run_once(*loaded, loaded->instances, running);
   }
   count(step, loaded->instances.front(), std::move(runs), running);
 }
 
-std::vector<Run> Model::run_once(const Loaded& loaded, Running& running) {
+// What ran is told without the memory in which it did.
+std::vector<Run> Model::simulate(const Loaded& loaded, const GridInstances& placed,
+                                 const Options& options) {
+  std::vector<Run> runs = session_.run(placed, options);
+  for (std::size_t k = 0; k < runs.size(); ++k) runs[k].instance = loaded.instances[k];
+  return runs;
+}
+
+std::vector<Run> Model::run_once(const Loaded& loaded, const GridInstances& placed,
+                                 Running& running) {
   const Options& options = running.options;
   const auto by_data = [](const auto& instance) {
     return isa::flow_reads_memory(instance->program());
@@ -281,18 +336,18 @@ std::vector<Run> Model::run_once(const Loaded& loaded, Running& running) {
   if (!options.timed || !options.folds_alike || (options.checks && options.values) ||
       std::ranges::any_of(loaded.instances, by_data))
     return running.counts_unknown ? run_unknown_once(loaded, running)
-                                  : session_.run(loaded.instances, options);
+                                  : simulate(loaded, placed, options);
   std::vector<const Ordered*> bodies;
   for (const auto& instance : loaded.instances) bodies.push_back(&instance->ordered());
   const auto [at, is_new] = running.timed.try_emplace(std::move(bodies));
-  if (is_new) return at->second = session_.run(loaded.instances, options);
+  if (is_new) return at->second = simulate(loaded, placed, options);
   ++running.result.folded;
   std::vector<Run> runs = at->second;
   for (std::size_t k = 0; k < runs.size(); ++k) runs[k].instance = loaded.instances[k];
   if (options.values) {
     Options untimed = options;
     untimed.timed = untimed.record = false;
-    (void)session_.run(loaded.instances, untimed);
+    (void)session_.run(placed, untimed);
   }
   return runs;
 }
@@ -332,14 +387,14 @@ void Model::count(const compiler::ProgramStep& step, const std::shared_ptr<Insta
 void Model::prepare(const compiler::RoutineStep& step, Running& running) {
   if (!running.options.values) return;
   Prepared& prepared = prepared_[&step];
-  std::vector<Tensor> operands;
+  std::vector<ArrayRef> operands;
   for (const compiler::SlotId slot : step.operands) operands.push_back(running.slots[slot]);
   if (operands != prepared.operands) {
     std::vector<graph::Literal> inputs;
-    for (const Tensor& operand : operands) inputs.push_back(*operand);
+    for (const ArrayRef& operand : operands) inputs.push_back(*operand->content());
     prepared = {.operands = std::move(operands), .results = {}};
     for (graph::Literal& made : evaluate_(step.module, inputs))
-      prepared.results.push_back(std::make_shared<graph::Literal>(std::move(made)));
+      prepared.results.push_back(std::make_shared<const Array>(std::move(made)));
   }
   for (std::size_t i = 0; i < step.results.size(); ++i)
     running.slots[step.results[i]] = prepared.results[i];
@@ -357,10 +412,11 @@ void Model::run_routine(const compiler::RoutineStep& step, Running& running) {
   }
   if (!running.options.values) return;
   std::vector<graph::Literal> inputs;
-  for (const compiler::SlotId slot : step.operands) inputs.push_back(*running.slots[slot]);
+  for (const compiler::SlotId slot : step.operands)
+    inputs.push_back(*running.slots[slot]->content());
   std::vector<graph::Literal> outputs = evaluate_(step.module, inputs);
   for (std::size_t i = 0; i < outputs.size(); ++i)
-    running.slots[step.results[i]] = std::make_shared<graph::Literal>(std::move(outputs[i]));
+    running.slots[step.results[i]] = std::make_shared<const Array>(std::move(outputs[i]));
 }
 
 namespace {
@@ -375,19 +431,21 @@ namespace {
 
 }  // namespace
 
-void Model::run_loop(const compiler::LoopStep& step, Running& running) {
+void Model::run_loop(const compiler::LoopStep& step, std::span<const compiler::SlotId> ended,
+                     Running& running) {
   if (!running.options.values) return count_turns(step, running);
   for (std::size_t i = 0; i < step.state.size(); ++i)
     running.slots[step.state[i]] = running.slots[step.initial[i]];
+  for (const compiler::SlotId slot : ended) running.slots[slot].reset();
   for (std::int64_t turn = 0;; ++turn) {
     run_block(step.condition, running);
-    if (integer_of(*running.slots[step.condition.results.at(0)]) == 0) return;
+    if (integer_of(*running.slots[step.condition.results.at(0)]->content()) == 0) return;
     if (turn == turns_max) {
       throw base::InputError({"model.endless", "a loop ends", module_.describe(step.location),
                               fmt::format("{} iterations", turn), "check the condition"});
     }
     run_block(step.body, running);
-    std::vector<Tensor> next;
+    std::vector<ArrayRef> next;
     for (const compiler::SlotId slot : step.body.results) next.push_back(running.slots[slot]);
     for (std::size_t i = 0; i < next.size(); ++i) running.slots[step.state[i]] = next[i];
   }
@@ -413,7 +471,7 @@ void Model::run_branch(const compiler::BranchStep& step, Running& running) {
     for (const compiler::Block& branch : step.branches) run_block(branch, running);
     return;
   }
-  const std::int64_t index = integer_of(*running.slots[step.index]);
+  const std::int64_t index = integer_of(*running.slots[step.index]->content());
   const auto last = static_cast<std::int64_t>(step.branches.size()) - 1;
   const bool is_outside = index < 0 || index > last;
   const std::int64_t taken = step.is_predicate ? (index != 0 ? 0 : 1) : is_outside ? last : index;

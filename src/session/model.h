@@ -18,9 +18,12 @@
 #include "graph/module.h"
 #include "graph/precision.h"
 #include "machine/machine.h"
+#include "session/arguments.h"
+#include "session/array.h"
 #include "session/model_compiler.h"
+#include "session/placing.h"
 #include "session/session.h"
-#include "session/tensor.h"
+#include "session/slots.h"
 
 namespace trainyard::session {
 
@@ -37,7 +40,7 @@ struct ProgramRun {
 };
 
 struct ModelRun {
-  std::vector<Tensor> outputs;       // in the order of main's results; empty without values
+  std::vector<ArrayRef> outputs;     // in the order of main's results; empty without values
   std::vector<ProgramRun> programs;  // in the order of their first run
   std::int64_t folded = 0;           // runs whose time was that of an earlier one
   // Of a timed run:
@@ -67,6 +70,11 @@ class Model {
   // compiler::lower and compiler::compile do. `kept`: what another process compiled of this module,
   // or null.
   Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
+        const compiler::Options& options = {.order = compiler::Order::list},
+        const graph::Precision& precision = {}, int cores = 1,
+        const std::shared_ptr<const CompiledCode>& kept = {});
+  // For devices whose memory it shares with others.
+  Model(std::shared_ptr<runtime::Devices> devices, graph::Module module, Evaluate evaluate,
         const compiler::Options& options = {.order = compiler::Order::list},
         const graph::Precision& precision = {}, int cores = 1,
         const std::shared_ptr<const CompiledCode>& kept = {});
@@ -112,9 +120,10 @@ class Model {
   // What another process need not compile again.
   [[nodiscard]] CompiledCode code() const;
 
-  // Runs main on inputs of its arguments' types. Throws InputError "model.input".
+  // Runs main on arrays of its arguments' types, where they are: they move to the device that has
+  // not got them yet. Throws InputError "model.input".
   // Without values it throws InputError "model.control" where a loop or a branch reads some.
-  [[nodiscard]] ModelRun run(std::span<const Tensor> inputs, const Options& options);
+  [[nodiscard]] ModelRun run(Arguments arguments, const Options& options);
   // Of a run without values, in which each loop and each side of a branch that depends on values
   // runs once.
   [[nodiscard]] ModelEstimate estimate();
@@ -123,26 +132,37 @@ class Model {
   struct Loaded;  // what a step became in the session
   struct Running;
   struct Prepared {
-    std::vector<Tensor> operands, results;
+    std::vector<ArrayRef> operands, results;
   };
-  // Places the compiled programs in memory.
   void load(CompiledModel compiled, const compiler::Options& options);
   void require_memory() const;  // of the host, for a run with values
   [[nodiscard]] std::int64_t most_held() const;
+  [[nodiscard]] std::int64_t outside_bytes() const;  // of arguments and results
   void run_block(const compiler::Block& block, Running& running);
+  void run_step(const compiler::Step& step, Running& running);
   void run_program(const compiler::ProgramStep& step, Running& running);
+  // Where its arguments and results lie in this run; what the results will be.
+  [[nodiscard]] std::vector<runtime::Binding> bind(
+      const compiler::ProgramStep& step, Running& running,
+      std::vector<std::pair<compiler::SlotId, ArrayRef>>& results) const;
   // Of a body that has been timed before, with other tensors or in another turn, the time is known.
-  [[nodiscard]] std::vector<Run> run_once(const Loaded& loaded, Running& running);
+  // `placed`: the instances of the step where they run.
+  [[nodiscard]] std::vector<Run> run_once(const Loaded& loaded, const GridInstances& placed,
+                                          Running& running);
   [[nodiscard]] std::vector<Run> run_unknown_once(const Loaded& loaded, Running& running);
+  [[nodiscard]] std::vector<Run> simulate(const Loaded& loaded, const GridInstances& placed,
+                                          const Options& options);
   static void count(const compiler::ProgramStep& step, const std::shared_ptr<Instance>& instance,
                     std::vector<Run> runs, Running& running);
   void run_routine(const compiler::RoutineStep& step, Running& running);
   // Again only where it has other operands than before.
   void prepare(const compiler::RoutineStep& step, Running& running);
-  void run_loop(const compiler::LoopStep& step, Running& running);
+  // `ended`: slots that nobody reads behind its beginning.
+  void run_loop(const compiler::LoopStep& step, std::span<const compiler::SlotId> ended,
+                Running& running);
   void count_turns(const compiler::LoopStep& step, Running& running);
   void run_branch(const compiler::BranchStep& step, Running& running);
-  void check_inputs(std::span<const Tensor> inputs) const;
+  void check_inputs(std::span<const ArrayRef> inputs) const;
 
   graph::Module module_, lowered_module_;
   std::vector<graph::ClassUse> class_uses_;
@@ -154,6 +174,8 @@ class Model {
   std::int64_t resident_percent_ = 0, temporary_bytes_ = 0;
   std::vector<std::pair<std::int64_t, base::Ticks>> shares_;
   compiler::Lowered lowered_;
+  std::map<const compiler::Step*, SlotEnds> ends_;
+  std::vector<ArrayRef> constants_;  // in the order of lowered_'s
   std::vector<Loaded> loaded_;
   std::map<const compiler::RoutineStep*, Prepared> prepared_;
 };

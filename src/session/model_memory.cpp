@@ -10,6 +10,7 @@
 #include "session/each_step.h"
 #include "session/loaded.h"
 #include "session/model.h"
+#include "session/slots.h"
 
 namespace trainyard::session {
 
@@ -58,33 +59,6 @@ class Following {
   }
 
  private:
-  using Slots = std::set<SlotId>;
-
-  static void add_read(const Block& block, Slots& read) {
-    for (const compiler::Step& step : block.steps) add_read(step, read);
-    read.insert(block.results.begin(), block.results.end());
-  }
-  static void add_read(const compiler::Step& step, Slots& read) {
-    std::visit(base::Overloaded{
-                   [&](const compiler::ProgramStep& each) {
-                     for (const auto& [slot, tensor] : each.inputs) read.insert(slot);
-                   },
-                   [&](const compiler::RoutineStep& each) {
-                     read.insert(each.operands.begin(), each.operands.end());
-                   },
-                   [&](const compiler::LoopStep& each) {
-                     read.insert(each.initial.begin(), each.initial.end());
-                     add_read(each.condition, read);
-                     add_read(each.body, read);
-                   },
-                   [&](const compiler::BranchStep& each) {
-                     read.insert(each.index);
-                     for (const Block& branch : each.branches) add_read(branch, read);
-                   },
-               },
-               step.what);
-  }
-
   // What was there before a block stays, for the next turn or the other branch.
   void run(const Block& block) {
     const Slots before = live_;
@@ -162,6 +136,17 @@ class Following {
 };
 
 }  // namespace
+
+std::int64_t Model::outside_bytes() const {
+  std::int64_t sum = 0;
+  for (const auto* const slots : {&lowered_.arguments, &lowered_.block.results}) {
+    for (const SlotId slot : *slots) {
+      const graph::Type& type = lowered_.slots[slot];
+      sum += type.kind == graph::Type::Kind::tensor ? type.bytes() : 0;
+    }
+  }
+  return sum;
+}
 
 std::int64_t Model::most_held() const {
   std::map<const compiler::ProgramStep*, std::int64_t> inside;

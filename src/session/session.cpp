@@ -64,51 +64,27 @@ std::shared_ptr<Instance> Session::load(isa::Program kernel, const compiler::Opt
   return load(made[0][0], compiler::schedule_name(options), rank, shared_[rank]);
 }
 
-std::vector<std::shared_ptr<Instance>> Session::load_grid(std::vector<isa::Program> kernels,
-                                                          const compiler::Options& options) {
-  std::vector<std::vector<isa::Program>> grids;
-  grids.push_back(std::move(kernels));
-  return load_grid(or_throw(compile_grids(std::move(grids), options)).front(), options);
-}
-
 std::variant<ProgramCache::Grids, compiler::Shortage> Session::compile_grids(
     std::vector<std::vector<isa::Program>> grids, const compiler::Options& options) {
   return programs_.compile_grids(std::move(grids), machine(), options);
 }
 
-std::vector<std::shared_ptr<Instance>> Session::load_grid(
-    std::span<const ProgramCache::Body> compiled, const compiler::Options& options) {
-  std::vector<Shared> shared;
+std::vector<std::shared_ptr<Instance>> Session::unplaced(
+    std::span<const ProgramCache::Body> compiled, const compiler::Options& options) const {
   std::vector<std::shared_ptr<Instance>> instances;
-  for (const ProgramCache::Body& body : compiled)
-    instances.push_back(load(body, compiler::schedule_name(options), 0, shared));
-  return instances;
-}
-
-std::vector<std::shared_ptr<Instance>> Session::load_again(
-    std::span<const std::shared_ptr<Instance>> first) {
-  std::vector<Shared> shared;
-  std::vector<std::shared_ptr<Instance>> instances;
-  for (const auto& before : first) {
-    std::vector<runtime::Binding> bound;
-    const isa::Program& program = before->program();
-    for (isa::TensorId t = 0; t < program.tensors.size(); ++t) {
-      const isa::Tensor& tensor = program.tensors[t];
-      const bool is_outside =
-          tensor.role == isa::TensorRole::input || tensor.role == isa::TensorRole::output;
-      if (tensor.space == isa::Space::hbm && !is_outside && !tensor.shared)
-        bound.push_back({t, before->loaded()->buffer(t)});
-    }
+  for (const ProgramCache::Body& made : compiled) {
+    const runtime::Body body(made, &made->program);
     instances.push_back(
-        load(before->body(), before->schedule(), before->rank(), shared, std::move(bound)));
+        std::make_shared<Instance>(runtime::LoadedProgram::unplaced(devices_->device(0), body),
+                                   made, compiler::schedule_name(options)));
   }
   return instances;
 }
 
 std::shared_ptr<Instance> Session::load(const ProgramCache::Body& made, std::string_view schedule,
-                                        std::int32_t rank, std::vector<Shared>& shared,
-                                        std::vector<runtime::Binding> bound) {
+                                        std::int32_t rank, std::vector<Shared>& shared) {
   const runtime::Body body(made, &made->program);
+  std::vector<runtime::Binding> bound;
   std::size_t known = 0;
   for (isa::TensorId t = 0; t < body->tensors.size() && known < shared.size(); ++t) {
     if (!is_shared(body->tensors[t])) continue;

@@ -71,8 +71,14 @@ class Session {
  public:
   // `kept`: what another process has compiled already, or null.
   explicit Session(machine::Machine machine, std::shared_ptr<const CompiledCode> kept = {})
-      : devices_(std::make_unique<runtime::Devices>(std::move(machine))),
-        programs_(std::move(kept)) {}
+      : Session(std::make_shared<runtime::Devices>(std::move(machine)), std::move(kept)) {}
+  // In memory that others use, too.
+  explicit Session(std::shared_ptr<runtime::Devices> devices,
+                   std::shared_ptr<const CompiledCode> kept = {})
+      : devices_(std::move(devices)), programs_(std::move(kept)) {}
+
+  // The first of its devices.
+  [[nodiscard]] runtime::DeviceRef device() const { return devices_->device(0); }
 
   [[nodiscard]] const machine::Machine& machine() const { return devices_->machine(); }
 
@@ -82,25 +88,17 @@ class Session {
   [[nodiscard]] std::shared_ptr<Instance> load(isa::Program kernel,
                                                const compiler::Options& options = {},
                                                std::int32_t rank = 0);
-  // The instances of one grid, whose shared tensors are shared by nobody else.
-  [[nodiscard]] std::vector<std::shared_ptr<Instance>> load_grid(
-      std::vector<isa::Program> kernels, const compiler::Options& options = {});
-  // In two steps: those of several grids are compiled side by side, where all of them find room,
-  // and each is loaded.
+  // The programs of several grids, compiled side by side, where all of them find room.
   [[nodiscard]] std::variant<ProgramCache::Grids, compiler::Shortage> compile_grids(
       std::vector<std::vector<isa::Program>> grids, const compiler::Options& options);
-  [[nodiscard]] std::vector<std::shared_ptr<Instance>> load_grid(
-      std::span<const ProgramCache::Body> compiled, const compiler::Options& options);
+  // The instances of a grid whose programs have equal tensors, in no memory.
+  [[nodiscard]] std::vector<std::shared_ptr<Instance>> unplaced(
+      std::span<const ProgramCache::Body> compiled, const compiler::Options& options) const;
 
   // Adds what it has compiled.
   void keep(CompiledCode& code) const { programs_.keep(code); }
   // Drops what was compiled and nobody holds.
   void forget_unused() { programs_.forget_unused(); }
-
-  // The same programs again, with other memory for their inputs and outputs; what is internal to
-  // them lies where it does for the first ones, with which they never run at once.
-  [[nodiscard]] std::vector<std::shared_ptr<Instance>> load_again(
-      std::span<const std::shared_ptr<Instance>> first);
 
   // Row-major content of an HBM tensor, in and out. Throws InputError "run.binding" for a tensor
   // that the instance has not, and for content of another size.
@@ -121,13 +119,11 @@ class Session {
     runtime::BufferRef buffer;
   };
 
-  // `bound`: tensors that have a place already, besides those that are shared.
   [[nodiscard]] std::shared_ptr<Instance> load(const ProgramCache::Body& made,
                                                std::string_view schedule, std::int32_t rank,
-                                               std::vector<Shared>& shared,
-                                               std::vector<runtime::Binding> bound = {});
+                                               std::vector<Shared>& shared);
 
-  std::unique_ptr<runtime::Devices> devices_;
+  std::shared_ptr<runtime::Devices> devices_;
   ProgramCache programs_;
   std::map<std::int32_t, std::vector<Shared>> shared_;  // by rank, in order of creation
   std::optional<economics::Prices> prices_;             // read for the first timed run

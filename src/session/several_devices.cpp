@@ -37,6 +37,29 @@ graph::Module meant(graph::Module module, const graph::Precision& precision) {
   return module;
 }
 
+using plan::Shared;
+
+// Of each device; null where another process has them.
+std::vector<std::vector<Shared>> on_host(std::span<const Arguments> arguments) {
+  std::vector<std::vector<Shared>> all;
+  for (const Arguments& device : arguments) {
+    std::vector<Shared>& values = all.emplace_back();
+    for (const ArrayRef& array : device.arrays)
+      values.push_back(array == nullptr ? nullptr : array->content());
+  }
+  return all;
+}
+
+std::vector<Execution> executions(std::span<const std::vector<Shared>> results) {
+  std::vector<Execution> all;
+  for (const std::vector<Shared>& device : results) {
+    Execution& one = all.emplace_back();
+    for (const Shared& value : device)
+      one.results.push_back(value == nullptr ? nullptr : std::make_shared<const Array>(value));
+  }
+  return all;
+}
+
 // --- With the evaluator's values ---
 
 class EvaluatedTogether : public Executable {
@@ -47,9 +70,10 @@ class EvaluatedTogether : public Executable {
         limits_{.host_functions = std::move(outside.functions)} {}
 
   [[nodiscard]] Mode mode() const override { return Mode::reference; }
-  [[nodiscard]] Execution execute(std::span<const Tensor> arguments) const override {
-    const std::vector<Tensor> mine(arguments.begin(), arguments.end());
-    return std::move(execute_together({&mine, 1}).front());
+  [[nodiscard]] Execution execute(Arguments arguments) const override {
+    std::vector<Arguments> mine;
+    mine.push_back(std::move(arguments));
+    return std::move(execute_together(std::move(mine)).front());
   }
   [[nodiscard]] Spent estimate() const override {
     throw base::InputError({"model.devices",
@@ -59,11 +83,8 @@ class EvaluatedTogether : public Executable {
                             "compile it with compiler_options={\"mode\": \"machine\"}"});
   }
   [[nodiscard]] std::vector<Execution> execute_together(
-      std::span<const std::vector<Tensor>> arguments) const override {
-    std::vector<Execution> executions;
-    for (std::vector<Tensor>& results : plan::evaluate(plan_, arguments, limits_, placement_))
-      executions.push_back({std::move(results)});
-    return executions;
+      std::vector<Arguments> arguments) const override {
+    return executions(plan::evaluate(plan_, on_host(arguments), limits_, placement_));
   }
 
  private:
@@ -82,6 +103,8 @@ struct Bodies {
   std::map<std::pair<std::size_t, double>, std::optional<ModelRun>> timed{};
   std::vector<std::optional<ModelEstimate>> estimated;  // where it does
   std::function<Model(Model&, double share)> slower{};
+  // What the memory of each model holds of the last run: a value, and its array.
+  std::map<std::size_t, std::vector<std::pair<Shared, ArrayRef>>> held{};
 
   Bodies(const plan::Plan& plan, const machine::Machine& machine, const compiler::Options& options,
          const Evaluate& evaluate, int cores) {
@@ -103,6 +126,19 @@ struct Bodies {
       return device_model(machine::apply_overrides(machine, changes), model.module(), {}, options,
                           evaluate, cores, std::make_shared<const CompiledCode>(model.code()));
     };
+  }
+
+  // Those of the last run that are the same are there already.
+  std::vector<ArrayRef> arrays(std::size_t number, const std::vector<Shared>& values) {
+    std::vector<std::pair<Shared, ArrayRef>>& before = held[number];
+    before.resize(values.size());
+    std::vector<ArrayRef> all;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (before[i].first != values[i])
+        before[i] = {values[i], std::make_shared<const Array>(values[i])};
+      all.push_back(before[i].second);
+    }
+    return all;
   }
 
   // The code is what was compiled for the machine as it should be.
@@ -150,14 +186,14 @@ class Simulating : public plan::Devices {
         numbers_(numbers),
         seed_(seed) {}
 
-  plan::Ran run(std::size_t body, std::span<const std::vector<Tensor>> inputs) override {
+  plan::Ran run(std::size_t body, std::span<const std::vector<Shared>> inputs) override {
     const std::size_t number = bodies_.model_of[body];
     Model& model = *bodies_.models[number];
     const graph::Function& entry = model.module().entry();
     plan::Ran ran;
     if (!values_) {
       take_time(number, ran.work);
-      ran.results.resize(inputs.size(), std::vector<Tensor>(entry.results().size()));
+      ran.results.resize(inputs.size(), std::vector<Shared>(entry.results().size()));
       return ran;
     }
     ran.is_of_values = timed_ && model.has_control_flow();
@@ -170,9 +206,12 @@ class Simulating : public plan::Devices {
         joules.push_back(joules[same]);
         continue;
       }
-      ModelRun done = model.run(
-          inputs[d], {.timed = ran.is_of_values, .checks = false, .rounding_seed = seed_});
-      ran.results.push_back(done.outputs);
+      ModelRun done =
+          model.run({.arrays = bodies_.arrays(number, inputs[d])},
+                    {.timed = ran.is_of_values, .checks = false, .rounding_seed = seed_});
+      std::vector<Shared>& results = ran.results.emplace_back();
+      for (const ArrayRef& output : std::exchange(done.outputs, {}))
+        results.push_back(output->content());
       joules.push_back(ran.is_of_values ? done.energy.value.value : 0);
       if (!ran.is_of_values) continue;
       ran.work.time = std::max(ran.work.time, done.time);
@@ -270,7 +309,7 @@ class SimulatedTogether : public Executable {
   [[nodiscard]] Spent estimate() const override {
     const std::lock_guard lock(mutex_);
     const std::size_t arguments = plan_.main().body.arguments.size();
-    const std::vector<std::vector<Tensor>> nothing(plan_.devices, std::vector<Tensor>(arguments));
+    const std::vector<std::vector<Shared>> nothing(plan_.devices, std::vector<Shared>(arguments));
     Simulating simulating(bodies_, links_, plan_.devices, false, true, nullptr, numbers_);
     const plan::Execution run = plan::execute(plan_, nothing, simulating, limits_);
     const Spent result = spent_by(run, simulating);
@@ -278,21 +317,21 @@ class SimulatedTogether : public Executable {
     return result;
   }
 
-  [[nodiscard]] Execution execute(std::span<const Tensor> arguments) const override {
-    const std::vector<Tensor> mine(arguments.begin(), arguments.end());
-    return std::move(execute_together({&mine, 1}).front());
+  [[nodiscard]] Execution execute(Arguments arguments) const override {
+    std::vector<Arguments> mine;
+    mine.push_back(std::move(arguments));
+    return std::move(execute_together(std::move(mine)).front());
   }
 
   [[nodiscard]] std::vector<Execution> execute_together(
-      std::span<const std::vector<Tensor>> arguments) const override {
+      std::vector<Arguments> arguments) const override {
     const std::lock_guard lock(mutex_);
     Simulating simulating(bodies_, links_, plan_.devices, true, host_ != nullptr, host_, numbers_,
                           seeds_.next());
-    plan::Execution run = plan::execute(plan_, arguments, simulating, limits_, placement_);
+    const plan::Execution run =
+        plan::execute(plan_, on_host(arguments), simulating, limits_, placement_);
     if (host_ != nullptr) tell(run, spent_by(run, simulating), false);
-    std::vector<Execution> executions;
-    for (std::vector<Tensor>& results : run.results) executions.push_back({std::move(results)});
-    return executions;
+    return executions(run.results);
   }
 
  private:

@@ -98,7 +98,7 @@ def explained(monkeypatch, tmp_path):
         collector = compilations.Collector(explains=True)
         made, _ = compiled(name, 0)
         collector.made(0, made)
-        collector.ran(0, made.run(made.zeros(), timed=True, values=False, record=True))
+        collector.ran(0, made.run([], timed=True, values=False, record=True))
         (compilation,) = collector.compilations
         compilation.look_for_alternatives()
         return [group for groups in compilation.explained for group in groups]
@@ -142,7 +142,7 @@ def test_a_region_alone_takes_what_a_function_of_it_takes(explained):
     number = next(i for i, (words, _) in enumerate(VARIATIONS) if words == TRANSFERS)
     for variation, taken in ((0, group.alone), (number, None)):
         made, _ = compiled("attention", variation)
-        whole = made.run(made.zeros(), timed=True, values=False).nanoseconds
+        whole = made.run([], timed=True, values=False).nanoseconds
         told = taken or next(e.nanoseconds for e in group.alternatives if e.words == TRANSFERS)
         assert told == pytest.approx(whole, rel=0.02)
     assert group.as_dict()["alternatives"][0].keys() == {"words", "ns"}

@@ -59,7 +59,7 @@ def test_a_narrow_cache_gives_the_tokens_of_rounded_keys_whatever_the_pieces(req
     model = models.load("random-2x64")
     requests = requests_of(2, 6, prompt=(20, 45), output=(4, 10))
     narrow = exact.Engine(model, limits=LIMITS, cache=exact.CACHED)
-    assert narrow._keys.dtype == ml_dtypes.float8_e4m3
+    assert narrow.kind == ml_dtypes.float8_e4m3
     _, found = stepping.serve(narrow, requests, stops=False)
     for asked, (tokens, _, _) in zip(requests, found, strict=True):
         assert tokens == stepping.serve(narrow, [asked], stops=False)[1][0][0]

@@ -31,10 +31,10 @@ Module product(std::int64_t size) {
   return make.finish({make.op(OpKind::add, {make.op(OpKind::tanh, {c}, type), one}, type)});
 }
 
-Tensor numbers(const graph::Type& type) {
+ArrayRef numbers(const graph::Type& type) {
   std::vector<float> values(static_cast<std::size_t>(type.elements()));
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 7) / 8;
-  return std::make_shared<const graph::Literal>(graph::literal(type, values));
+  return std::make_shared<const Array>(graph::literal(type, values));
 }
 
 std::unique_ptr<const Executable> executable(Module module, std::string_view code = {},
@@ -60,9 +60,9 @@ TEST(CompiledCode, GivesTheSameValuesAndTimeWithoutCompiling) {
     const std::string code = marked(first->code());
     const auto second = executable(module, code, {}, cores);
     EXPECT_TRUE(is_marked(second->code()));
-    const std::vector<Tensor> inputs(2, numbers(f32({256, 256})));
-    EXPECT_EQ(second->execute(inputs).results.at(0)->content,
-              first->execute(inputs).results.at(0)->content);
+    const Arguments inputs{.arrays = std::vector<ArrayRef>(2, numbers(f32({256, 256})))};
+    EXPECT_EQ(second->execute(inputs).results.at(0)->content()->content,
+              first->execute(inputs).results.at(0)->content()->content);
     EXPECT_EQ(second->estimate().seconds, first->estimate().seconds);
     EXPECT_EQ(second->estimate().joules, first->estimate().joules);
   }
@@ -82,7 +82,7 @@ TEST(CompiledCode, OfAnotherContextOrModuleIsCompiledAgain) {
 TEST(CompiledCode, DamagedBytesAreErrorsOrRun) {
   const Module module = product(128);
   const std::string code = executable(module)->code();
-  const std::vector<Tensor> inputs(2, numbers(f32({128, 128})));
+  const Arguments inputs{.arrays = std::vector<ArrayRef>(2, numbers(f32({128, 128})))};
   int refused = 0;
   for (std::size_t at = 0; at < code.size(); at += 1 + code.size() / 200) {
     std::string damaged = code;

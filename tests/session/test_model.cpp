@@ -37,9 +37,9 @@ std::vector<float> noise(std::size_t n, unsigned seed) {
   return values;
 }
 
-std::vector<Tensor> buffers(const std::vector<Literal>& literals) {
-  std::vector<Tensor> all;
-  for (const Literal& each : literals) all.push_back(std::make_shared<Literal>(each));
+Arguments buffers(const std::vector<Literal>& literals) {
+  Arguments all;
+  for (const Literal& each : literals) all.arrays.push_back(std::make_shared<const Array>(each));
   return all;
 }
 
@@ -54,7 +54,7 @@ std::vector<Literal> run(Module module, const std::vector<Literal>& inputs, bool
   const ModelRun result = model.run(buffers(inputs), {.timed = timed});
   EXPECT_EQ(result.time.value > 0, timed);
   std::vector<Literal> outputs;
-  for (const Tensor& output : result.outputs) outputs.push_back(*output);
+  for (const ArrayRef& output : result.outputs) outputs.push_back(*output->content());
   return outputs;
 }
 
@@ -355,14 +355,14 @@ TEST(Model, APartThatRunsAgainIsTimedOnceAndNothingElseChanges) {
   EXPECT_GE(folded.folded, 4);
   for (const ModelRun* other : {&whole, &checked, &whole_checked}) {
     EXPECT_EQ(other->folded, 0);
-    EXPECT_EQ(*folded.outputs.at(0), *other->outputs.at(0));
-    EXPECT_EQ(*folded.outputs.at(1), *other->outputs.at(1));
+    EXPECT_EQ(*folded.outputs.at(0)->content(), *other->outputs.at(0)->content());
+    EXPECT_EQ(*folded.outputs.at(1)->content(), *other->outputs.at(1)->content());
     EXPECT_EQ(folded.time, other->time);
     EXPECT_EQ(folded.routines, other->routines);
     EXPECT_EQ(folded.energy.value.value, other->energy.value.value);
     EXPECT_EQ(Told(folded).reports, Told(*other).reports);
   }
-  EXPECT_EQ(values_of<std::int32_t>(*folded.outputs.at(0)).at(0), 32);
+  EXPECT_EQ(values_of<std::int32_t>(*folded.outputs.at(0)->content()).at(0), 32);
   EXPECT_EQ(Told(folded).findings, Told(whole).findings);
   EXPECT_EQ(Told(checked).findings, Told(whole_checked).findings);
   EXPECT_EQ(Told(checked).findings.size(), 10U) << "two of the logarithm, in each of five turns";
@@ -381,7 +381,7 @@ TEST(Model, WhatNoInstructionComputesIsARoutineThatIsNamed) {
   EXPECT_EQ(model.routines().front().kind, OpKind::cbrt);
   const std::vector<Literal> inputs{literal(f32({8}), noise(8, 8))};
   const ModelRun result = model.run(buffers(inputs), {.timed = true});
-  EXPECT_EQ(*result.outputs.at(0), inputs.at(0));
+  EXPECT_EQ(*result.outputs.at(0)->content(), inputs.at(0));
   EXPECT_EQ(result.time, result.routines);
   EXPECT_GT(result.routines.value, 0);
 }

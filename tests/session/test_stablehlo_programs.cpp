@@ -42,7 +42,7 @@ void expect_outputs(const ModelRun& run, const std::vector<Literal>& evaluated,
                     const ProgramFile& file) {
   ASSERT_EQ(run.outputs.size(), file.outputs.size());
   for (std::size_t i = 0; i < run.outputs.size(); ++i) {
-    const Literal& found = *run.outputs[i];
+    const Literal found = *run.outputs[i]->content();
     EXPECT_EQ(differs_from_line(found, file.outputs[i], file.tolerance), "") << "output " << i;
     EXPECT_EQ(differs(found, evaluated.at(i), file.tolerance), "")
         << "output " << i << " beside the evaluator's";
@@ -69,9 +69,10 @@ TEST_P(StableHlo, IsCompiledToWhatItsFileSays) {
     const std::vector<Literal> inputs = inputs_of(module, file);
     Model model = compile(module, file);
     EXPECT_EQ(routines_in_words(model), file.routines) << "operations that no instruction computes";
-    std::vector<Tensor> buffers;
-    for (const Literal& input : inputs) buffers.push_back(std::make_shared<Literal>(input));
-    const ModelRun run = model.run(buffers, {.timed = true});
+    Arguments arguments;
+    for (const Literal& input : inputs)
+      arguments.arrays.push_back(std::make_shared<const Array>(input));
+    const ModelRun run = model.run(std::move(arguments), {.timed = true});
     expect_outputs(run, graph::evaluate(module, inputs), file);
     expect_cost(file, {model.instructions(), run.time.value});
   } catch (const std::exception& error) {

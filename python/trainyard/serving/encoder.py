@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from trainyard import device_memory
 from trainyard.serving.exact import Program
 from trainyard.serving.host import Host
 from trainyard.usage import UsageError
@@ -178,6 +179,9 @@ class EncoderEngine:
 
     def __init__(self, encoder: Encoder, machine: str = "trn3") -> None:
         self.encoder, self._machine, self._host = encoder, machine, Host.of(machine)
+        self._weights = {
+            name: device_memory.put(weight, machine) for name, weight in encoder.weights.items()
+        }
         self._programs: dict[tuple[int, int], Program] = {}
         self.on_compile: Callable[[str], None] = lambda _: None
 
@@ -191,7 +195,7 @@ class EncoderEngine:
         for row, text in enumerate(texts):
             ids[row, : len(text)], mask[row, : len(text)] = text, 1
         program = self._program(rows, length)
-        run = program.compiled.run(self.encoder.weights, ids, mask)
+        run = program.compiled.run(self._weights, ids, mask)
         vectors = np.asarray(run.results)[: len(texts)]
         seconds = program.seconds + self._host.launch + self._host.copy(vectors.nbytes)
         return vectors, seconds, program.joules
@@ -207,10 +211,7 @@ class EncoderEngine:
             shape = {"layers": self.encoder.layers, "heads": self.encoder.heads}
             step = jax.jit(partial(embed, **shape))
             given = np.zeros(key, np.int32), np.ones(key, np.float32)
-            compiled = model.compile(step, self.encoder.weights, *given, machine=self._machine)
-            for other in self._programs.values():
-                compiled.share_inputs(other.compiled)
-                break
+            compiled = model.compile(step, self._weights, *given, machine=self._machine)
             timed = compiled.time()
             self._programs[key] = Program(compiled, timed.seconds, timed.joules[1])
         return self._programs[key]

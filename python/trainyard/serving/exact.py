@@ -15,14 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from trainyard import _core
+from trainyard import _core, device_memory
 from trainyard.serving import adapters, llama
 from trainyard.serving.adapters import Adapter
+from trainyard.serving.caches import Blocks, Cache, DeviceCache, ShardedCache, in_place
 from trainyard.serving.drafts import Draft
 from trainyard.serving.host import Host
 from trainyard.serving.models import Model
 from trainyard.serving.sharded import Shards
-from trainyard.serving.transfers import Links, Sent, places_of
+from trainyard.serving.transfers import Links, Sent
 from trainyard.usage import UsageError
 
 NO_DRAFT = Draft()
@@ -115,9 +116,14 @@ class Engine:
         blocks = config.layers, pool.blocks, pool.block_tokens
         self.pool_shape = shape = (*blocks, config.kv_heads, config.head)
         self._precision = _stored(stored, cores)
-        kind = _cached(cache) if cache else kind
-        self._keys, self._values = np.zeros(shape, kind), np.zeros(shape, kind)
-        self._host_blocks: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        self.kind = np.dtype(_cached(cache) if cache else kind)  # of the cache
+        self._cache: Cache
+        if self._shards:
+            self._cache = ShardedCache(shape, self.kind, self._shards.put_pool)
+        else:
+            self._cache = DeviceCache(shape, self.kind, machine)
+        self._placed: dict[str, device_memory.DeviceArray] = {}  # weights, when a step has run
+        self._host_blocks: dict[int, Blocks] = {}
         self._links: Links | None = None
         self.programs: dict[tuple[str, int, int], Program] = {}
         self.on_compile: Callable[[str], None] = lambda _: None
@@ -132,7 +138,7 @@ class Engine:
     def replicated(self) -> Engine:
         """The same weights and programs with a cache of its own."""
         made = copy.copy(self)
-        made._keys, made._values = np.zeros_like(self._keys), np.zeros_like(self._values)
+        made._cache = self._cache.fresh()
         made._host_blocks = {}
         return made
 
@@ -140,13 +146,12 @@ class Engine:
         """Copies blocks of requests to the host's memory, and from it. Returns seconds."""
         seconds = 0.0
         for request, blocks in out:
-            held = self._keys[:, blocks].copy(), self._values[:, blocks].copy()
-            self._host_blocks[request] = held
+            held = self._host_blocks[request] = self._cache.read(blocks)
             seconds += self.host.copy(2 * held[0].nbytes)
         for request, blocks in back:
-            keys, values = self._host_blocks.pop(request)
-            self._keys[:, blocks], self._values[:, blocks] = keys, values
-            seconds += self.host.copy(2 * keys.nbytes)
+            held = self._host_blocks.pop(request)
+            self._cache.write(blocks, held)
+            seconds += self.host.copy(2 * held[0].nbytes)
         return seconds
 
     def join(self) -> None:
@@ -157,20 +162,21 @@ class Engine:
 
     def take_out(self, table: Sequence[int], tokens: int) -> Sent:
         """A copy of what the cache holds of a request's first tokens."""
-        where = places_of(table, tokens, self.limits.block_tokens)
-        return Sent(tokens, self._keys[:, *where], self._values[:, *where])
+        blocks = list(table)[: -(-tokens // self.limits.block_tokens)]
+        return Sent(tokens, *self._cache.read(blocks))
 
     def put_in(self, table: Sequence[int], sent: Sent) -> None:
         """What another engine has taken out, into blocks of this one."""
-        where = places_of(table, sent.tokens, self.limits.block_tokens)
-        self._keys[:, *where], self._values[:, *where] = sent.keys, sent.values
+        blocks = list(table)[: -(-sent.tokens // self.limits.block_tokens)]
+        assert sent.keys is not None and sent.values is not None
+        self._cache.write(blocks, (sent.keys, sent.values))
 
     def send_cost(self, tokens: int) -> tuple[float, float]:
         """Seconds and joules of sending so many tokens, of the bucket that holds them."""
         assert self._links is not None
         layers, _, _, heads, head = self.pool_shape
         bucket = self._pages(tokens) * self.limits.block_tokens
-        return self._links.cost(bucket, (layers, heads, head), self._keys.dtype)
+        return self._links.cost(bucket, (layers, heads, head), self.kind)
 
     def forget(self, request: int) -> None:
         """Drops what the host's memory holds of a request."""
@@ -185,10 +191,11 @@ class Engine:
         pages = self._pages(start)
         padded = np.zeros(tokens, np.int32)
         padded[:count] = ids
-        given = self._table(table, pages), padded, np.int32(start), np.int32(count - 1)
+        places = np.full(tokens, self._nowhere, np.int32)
+        places[:count] = self._places(table, start, count)
+        given = places, self._table(table, pages), padded, np.int32(start), np.int32(count - 1)
         program = self.program("prefill", tokens, pages)
-        logits, keys, values = self._run(program, (*given, *self._chosen([adapter], 1)))
-        self._write(table, range(start, start + count), keys[:, :count], values[:, :count])
+        logits = self._run(program, (*given, *self._chosen([adapter], 1)))
         seconds = program.seconds + self.host.launch + self.host.copy(logits.nbytes)
         return logits, seconds, program.joules
 
@@ -202,20 +209,15 @@ class Engine:
         pages = self._pages(max(row.start for row in rows))
         width = 1 + self.limits.draft.tokens if kind == "verify" else 1
         tables, ids = np.zeros((batch, pages), np.int32), np.zeros((batch, width), np.int32)
-        starts = np.zeros(batch, np.int32)
+        starts, places = np.zeros(batch, np.int32), np.full(ids.shape, self._nowhere, np.int32)
         for i, row in enumerate(rows):
             tables[i], starts[i] = self._table(row.table, pages), row.start
             ids[i, : len(row.ids)] = row.ids
+            places[i, : len(row.ids)] = self._places(row.table, row.start, len(row.ids))
         program = self.program(kind, batch, pages)
-        given = tables, ids if kind == "verify" else ids[:, 0], starts
+        given = places.reshape(-1), tables, ids if kind == "verify" else ids[:, 0], starts
         chosen = self._chosen([row.adapter for row in rows], batch)
-        logits, keys, values = self._run(program, (*given, *chosen))
-        for i, row in enumerate(rows):
-            first, many = i * width, len(row.ids)
-            places = range(row.start, row.start + many)
-            made = (made[:, first : first + many] for made in (keys, values))
-            self._write(row.table, places, *made)
-        logits = logits[: len(rows)]
+        logits = self._run(program, (*given, *chosen))[: len(rows)]
         seconds = program.seconds + self.host.launch + self.host.copy(logits.nbytes)
         return logits, seconds, program.joules
 
@@ -254,13 +256,16 @@ class Engine:
         padded[: len(known)] = known
         return padded
 
-    def _write(self, table: Sequence[int], places: Any, keys: Any, values: Any) -> None:
+    @property
+    def _nowhere(self) -> int:
+        """The place of a token that no request has."""
+        return self.limits.blocks * self.limits.block_tokens
+
+    def _places(self, table: Sequence[int], start: int, count: int) -> np.ndarray:
+        """Of tokens from position `start`, counted over all blocks."""
+        at = np.arange(start, start + count)
         size = self.limits.block_tokens
-        where = np.array([table[place // size] for place in places])
-        within = np.array([place % size for place in places])
-        layers = keys.shape[0]  # fewer, of tokens that are drafted
-        self._keys[:layers, where, within] = keys
-        self._values[:layers, where, within] = values
+        return np.asarray(table, np.int32)[at // size] * size + at % size
 
     def program(self, kind: str, rows: int, pages: int) -> Program:
         """The step function of a shape, compiled when it is first asked for.
@@ -280,33 +285,41 @@ class Engine:
             config, draft = self.model.config, self.limits.draft
             if kind == "draft":
                 config = replace(config, layers=draft.layers)
-            step = jax.jit(partial(function, config=config))
+            step: Any = partial(in_place(function), config=config)
             shapes = _shapes(kind, rows, pages, 1 + draft.tokens)
             chosen = self._chosen([], 1 if kind == "prefill" else rows)
-            pools, given = (self._keys, self._values), (*shapes, *chosen)
+            pools, given = self._cache.arrays, (*shapes, *chosen)
             if self._shards:
                 self.programs[key] = Program(*self._shards.compile(step, pools, given))
                 return self.programs[key]
             compiled = model.compile(
-                step,
+                jax.jit(step, donate_argnums=(1, 2)),
                 self.weights,
                 *pools,
                 *given,
                 machine=self.machine,
                 precision=self._precision,
             )
-            for other in self.programs.values():
-                compiled.share_inputs(other.compiled)
-                break
             timed = compiled.time()
             self.programs[key] = Program(compiled, timed.seconds, timed.joules[1])
         return self.programs[key]
 
-    def _run(self, program: Program, given: Any) -> Any:
+    def _run(self, program: Program, given: Any) -> np.ndarray:
+        """Logits; keys and values of the step's tokens are in the cache behind it."""
         program.launches += 1
-        # New objects: an argument that is the same object as before is not written again.
-        pools = self._keys.view(), self._values.view()
-        return program.compiled.run(self.weights, *pools, *given).results
+        if self._shards:
+            logits, *pools = program.compiled.run(*self._cache.arrays, *given)
+        else:
+            if not self._placed:
+                self._placed |= {
+                    name: device_memory.put(weight, self.machine)
+                    for name, weight in self.weights.items()
+                }
+            arguments = self._placed, *self._cache.arrays, *given
+            logits, *pools = program.compiled.run(*arguments, on_device=True).results
+        keys, values = pools
+        self._cache.arrays = keys, values
+        return np.asarray(logits)
 
 
 def _stored(format: str, cores: int) -> dict[str, str] | None:
@@ -329,11 +342,17 @@ def _cached(format: str) -> Any:
 
 
 def _shapes(kind: str, rows: int, pages: int, width: int) -> tuple[Any, ...]:
-    """Arguments of a step function besides weights, cache and adapters."""
+    """Arguments of a step function besides weights, cache and adapters: places first."""
     if kind == "prefill":
-        return np.zeros(pages, np.int32), np.zeros(rows, np.int32), np.int32(0), np.int32(0)
+        places, table, ids = (np.zeros(size, np.int32) for size in (rows, pages, rows))
+        return places, table, ids, np.int32(0), np.int32(0)
     ids = np.zeros((rows, width) if kind == "verify" else rows, np.int32)
-    return np.zeros((rows, pages), np.int32), ids, np.zeros(rows, np.int32)
+    return (
+        np.zeros(ids.size, np.int32),
+        np.zeros((rows, pages), np.int32),
+        ids,
+        np.zeros(rows, np.int32),
+    )
 
 
 def _bucket(sizes: Sequence[int], size: int, what: str) -> int:

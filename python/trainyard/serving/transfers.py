@@ -3,7 +3,6 @@ is sent, and what sending takes on the links of the simulated machine."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,14 +18,8 @@ class Sent:
     no values sends times alone."""
 
     tokens: int
-    keys: np.ndarray | None = field(default=None, repr=False)  # [layers, tokens, heads, head]
+    keys: np.ndarray | None = field(default=None, repr=False)  # whole blocks, as Cache.read()
     values: np.ndarray | None = field(default=None, repr=False)
-
-
-def places_of(table: Sequence[int], tokens: int, block: int) -> tuple[np.ndarray, np.ndarray]:
-    """Block and place in it of each token."""
-    at = np.arange(tokens)
-    return np.asarray(table, np.int64)[at // block], at % block
 
 
 class Links:

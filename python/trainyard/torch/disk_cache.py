@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from trainyard import _core
+from trainyard.device_memory import devices_of
 from trainyard.files import WriteError, write_whole
 
 FOLDER_VARIABLE = "NEURON_COMPILE_CACHE_URL"  # AWS's; empty: nothing is kept
@@ -68,12 +69,12 @@ class DiskCache:
         where = folder()
         name = name_of(text, machine, flags) if where else None
         if where is None or name is None:
-            return _core.compile_model(module, machine, "list", flags)
+            return _core.compile_model(module, machine, "list", flags, devices=devices_of(machine))
         path = where / name
         model = self._known(path, module, machine, flags)
         if model is None:
             self.missing += 1
-            model = _core.compile_model(module, machine, "list", flags)
+            model = _core.compile_model(module, machine, "list", flags, devices=devices_of(machine))
             self._keep(path, model.code)
         return model
 
@@ -82,7 +83,9 @@ class DiskCache:
         if not code:
             return None
         try:
-            model = _core.compile_model(module, machine, "list", flags, code=code)
+            model = _core.compile_model(
+                module, machine, "list", flags, code=code, devices=devices_of(machine)
+            )
         except _core.InputError as error:
             if not _is_of_code(error):
                 raise

@@ -1,0 +1,73 @@
+#include "session/placing.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/units.h"
+#include "runtime/allocator.h"
+
+namespace trainyard::session {
+
+Placing::Placing(GridInstances instances, const compiler::ProgramStep& step)
+    : instances_(std::move(instances)), scratch_(instances_.size()), constants_(instances_.size()) {
+  std::set<isa::TensorId> outside;
+  for (const auto* const list : {&step.inputs, &step.outputs}) {
+    for (const auto& [slot, tensor] : *list) outside.insert(tensor);
+  }
+  std::map<isa::TensorId, std::int64_t> shared;  // offsets of what all cores see
+  for (std::size_t k = 0; k < instances_.size(); ++k) {
+    const std::vector<isa::Tensor>& tensors = instances_[k]->program().tensors;
+    for (isa::TensorId t = 0; t < tensors.size(); ++t) {
+      if (tensors[t].space != isa::Space::hbm || outside.contains(t)) continue;
+      if (tensors[t].role == isa::TensorRole::constant) {
+        constants_[k].push_back(t);
+        continue;
+      }
+      const auto known = shared.find(t);
+      const bool is_known = tensors[t].shared && known != shared.end();
+      const std::int64_t offset = is_known ? known->second : scratch_bytes_;
+      scratch_[k].push_back({t, nullptr, offset});
+      if (is_known) continue;
+      if (tensors[t].shared) shared.emplace(t, offset);
+      scratch_bytes_ += base::round_up(tensors[t].bytes(), runtime::Allocator::alignment);
+    }
+  }
+}
+
+// Written when the first program runs there.
+const std::vector<Placing::Bindings>& Placing::constants(const runtime::Device& device) {
+  const auto [at, is_new] = written_.try_emplace(device.memory());
+  if (!is_new) return at->second;
+  for (std::size_t k = 0; k < instances_.size(); ++k) {
+    Bindings& bound = at->second.emplace_back();
+    for (const isa::TensorId t : constants_[k]) {
+      const isa::Tensor& tensor = instances_[k]->program().tensors[t];
+      const runtime::BufferRef buffer =
+          runtime::allocated(device.memory()->allocate(tensor.bytes()));
+      buffer->write(tensor.constant);
+      bound.push_back({t, buffer, 0});
+    }
+  }
+  return at->second;
+}
+
+GridInstances Placing::on(const runtime::DeviceRef& device,
+                          std::span<const runtime::Binding> outside, bool unwritten) {
+  const std::vector<Bindings>& constants = this->constants(*device);
+  const runtime::BufferRef scratch = device->scratch(scratch_bytes_);
+  if (unwritten) scratch->forget();
+  GridInstances placed;
+  for (std::size_t k = 0; k < instances_.size(); ++k) {
+    Bindings bound(outside.begin(), outside.end());
+    std::ranges::copy(constants[k], std::back_inserter(bound));
+    for (const auto& [tensor, nowhere, offset] : scratch_[k])
+      bound.push_back({tensor, scratch, offset});
+    const Instance& one = *instances_[k];
+    placed.push_back(std::make_shared<Instance>(one.loaded()->placed(device, bound), one.body(),
+                                                one.schedule()));
+  }
+  return placed;
+}
+
+}  // namespace trainyard::session

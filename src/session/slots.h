@@ -1,0 +1,27 @@
+// What the steps of a lowered program read, and where what lies in a slot is read for the last
+// time.
+#pragma once
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "compiler/lowering/lowered.h"
+
+namespace trainyard::session {
+
+using Slots = std::set<compiler::SlotId>;
+
+// What a step reads of what lies outside it, and more.
+void add_read(const compiler::Step& step, Slots& read);
+void add_read(const compiler::Block& block, Slots& read);
+
+// Slots that hold what nobody reads any more.
+struct SlotEnds {
+  std::vector<compiler::SlotId> before{};  // a loop turns: its state begins as what they hold
+  std::vector<compiler::SlotId> behind{};  // the step
+};
+// By step; those that stand in loops and branches, too.
+[[nodiscard]] std::map<const compiler::Step*, SlotEnds> slot_ends(const compiler::Lowered& lowered);
+
+}  // namespace trainyard::session
