@@ -26,6 +26,44 @@ class Rows {
     index_end_ = index_end(tile, execution.program);
   }
 
+  // Rows of which each lies in one piece, as they are found without a tile of their own.
+  class Pieces {
+   public:
+    explicit Pieces(const Rows& rows) : rows_(rows) {
+      const Tile& tile = rows.tile_;
+      Execution& execution = rows.execution_;
+      first_ = place(tile, execution, 0);
+      if (!tile.on_chip()) {
+        const std::int64_t step = rows.gathers()   ? rows.how_->stride
+                                  : tile.rank == 0 ? 0
+                                                   : tile.dims[0].step;
+        step_ = step * tile.element_bytes();
+      } else if (tile.partitions > 1) {
+        step_ = place(tile, execution, 1) - first_;
+      }
+    }
+    // Null where a row may be skipped, and is.
+    [[nodiscard]] std::byte* at(std::int64_t r, OobMode oob) const {
+      if (!rows_.gathers()) return first_ + r * step_;
+      const std::optional<std::int64_t> index = rows_.bounded_index(r, oob);
+      return index ? first_ + *index * step_ : nullptr;
+    }
+
+   private:
+    const Rows& rows_;
+    std::byte* first_ = nullptr;
+    std::int64_t step_ = 0;  // bytes
+  };
+  [[nodiscard]] bool are_pieces() const {
+    if (is_left_out()) return false;
+    if (tile_.on_chip()) return tile_.dynamic == 0 && tile_.contiguous();
+    if (tile_.rank == 0) return !gathers();
+    Tile row = tile_;
+    for (std::size_t d = 1; d < tile_.rank; ++d) row.dims[d - 1] = tile_.dims[d];
+    --row.rank;
+    return row.contiguous();
+  }
+
   [[nodiscard]] std::int64_t count() const {
     if (tile_.on_chip()) return tile_.partitions;
     return tile_.rank == 0 ? 1 : tile_.dims[0].count;
@@ -101,6 +139,16 @@ void copy_row(const Tile& dst, const Tile& src, Execution& execution) {
   store_bits(dst, execution, 0, execution.raw[1].data());
 }
 
+void copy_pieces(const Rows& to, const Rows& from, OobMode oob) {
+  const Rows::Pieces targets(to), sources(from);
+  const std::size_t bytes = from.row_bytes();
+  for (std::int64_t r = 0; r < to.count(); ++r) {
+    const std::byte* const source = sources.at(r, oob);
+    std::byte* const target = targets.at(r, oob);
+    if (source != nullptr && target != nullptr) std::memcpy(target, source, bytes);
+  }
+}
+
 // Regions whose rows differ in length: through one dense buffer, which starts as dst's content
 // where rows may be missing.
 void copy_reshaped(const Tile& dst, const Tile& src, OobMode oob, Execution& execution) {
@@ -137,6 +185,16 @@ Elements load(const Tile& tile, OobMode oob, Execution& execution) {
     load_bits(tile, execution, 0, elements.bytes.data());
     return elements;
   }
+  if (rows.are_pieces()) {
+    const Rows::Pieces pieces(rows);
+    for (std::size_t r = 0; r < elements.row_present.size(); ++r) {
+      const std::byte* const from = pieces.at(static_cast<std::int64_t>(r), oob);
+      elements.row_present[r] = from != nullptr;
+      if (from != nullptr)
+        std::memcpy(elements.bytes.data() + r * rows.row_bytes(), from, rows.row_bytes());
+    }
+    return elements;
+  }
   for (std::size_t r = 0; r < elements.row_present.size(); ++r) {
     const std::optional<Tile> row = rows.row(static_cast<std::int64_t>(r), oob);
     elements.row_present[r] = row.has_value();
@@ -147,6 +205,15 @@ Elements load(const Tile& tile, OobMode oob, Execution& execution) {
 
 void store(const Tile& tile, const std::byte* bytes, OobMode oob, Execution& execution) {
   const Rows rows(tile, execution);
+  if (rows.are_pieces()) {
+    const Rows::Pieces pieces(rows);
+    for (std::int64_t r = 0; r < rows.count(); ++r) {
+      std::byte* const to = pieces.at(r, oob);
+      if (to != nullptr)
+        std::memcpy(to, bytes + static_cast<std::size_t>(r) * rows.row_bytes(), rows.row_bytes());
+    }
+    return;
+  }
   for (std::int64_t r = 0; r < rows.count(); ++r) {
     const std::optional<Tile> row = rows.row(r, oob);
     if (row) store_bits(*row, execution, 0, bytes + static_cast<std::size_t>(r) * rows.row_bytes());
@@ -164,6 +231,8 @@ void for_each_row(const Tile& tile, Execution& execution,
 void copy(const Tile& dst, const Tile& src, OobMode oob, Execution& execution) {
   const Rows to(dst, execution), from(src, execution);
   if (to.count() != from.count()) return copy_reshaped(dst, src, oob, execution);
+  if (dst.dtype == src.dtype && to.are_pieces() && from.are_pieces())
+    return copy_pieces(to, from, oob);
   for (std::int64_t r = 0; r < to.count(); ++r) {
     const std::optional<Tile> source = from.row(r, oob);
     const std::optional<Tile> target = to.row(r, oob);
@@ -189,7 +258,7 @@ Shape dense_steps(std::span<const std::int64_t> extents) {
 // are.
 template <typename Word>
 void permute(const Elements& src, const Shape& shape, std::span<const std::int32_t> axes,
-             std::byte* out) {
+             bool complete, std::byte* out) {
   const Shape from_steps = dense_steps(shape.span());
   Shape extents, steps;
   for (const std::int32_t axis : axes) {
@@ -197,16 +266,21 @@ void permute(const Elements& src, const Shape& shape, std::span<const std::int32
     steps.extents[steps.rank++] = from_steps.extents[static_cast<std::size_t>(axis)];
   }
   const std::int64_t row = from_steps.extents[0];
+  const std::size_t last = extents.rank - 1;
+  const std::int64_t many = extents.extents[last], step = steps.extents[last];
   std::array<std::int64_t, rank_max + 1> at{};
-  std::int64_t from = 0;
-  for (std::size_t i = 0; i * sizeof(Word) < src.bytes.size(); ++i) {
-    if (src.row_present[static_cast<std::size_t>(from / row)])
-      std::memcpy(out + i * sizeof(Word),
-                  src.bytes.data() + static_cast<std::size_t>(from) * sizeof(Word), sizeof(Word));
-    for (std::size_t d = extents.rank; d-- > 0;) {
-      from += steps.extents[d];
+  std::int64_t first = 0;  // of a run of elements in dst's order
+  const std::byte* const end = out + src.bytes.size();
+  while (out < end) {
+    for (std::int64_t i = 0, from = first; i < many; ++i, from += step, out += sizeof(Word)) {
+      if (complete || src.row_present[static_cast<std::size_t>(from / row)])
+        std::memcpy(out, src.bytes.data() + static_cast<std::size_t>(from) * sizeof(Word),
+                    sizeof(Word));
+    }
+    for (std::size_t d = last; d-- > 0;) {
+      first += steps.extents[d];
       if (++at[d] < extents.extents[d]) break;
-      from -= steps.extents[d] * extents.extents[d];
+      first -= steps.extents[d] * extents.extents[d];
       at[d] = 0;
     }
   }
@@ -230,10 +304,10 @@ void transpose(const Tile& dst, const Tile& src, std::span<const std::int32_t> a
     return store(dst, to.data(), oob, execution);
   }
   switch (src.element_bytes()) {
-    case 1: permute<std::uint8_t>(from, shape, axes, to.data()); break;
-    case 2: permute<std::uint16_t>(from, shape, axes, to.data()); break;
-    case 4: permute<std::uint32_t>(from, shape, axes, to.data()); break;
-    default: permute<std::uint64_t>(from, shape, axes, to.data()); break;
+    case 1: permute<std::uint8_t>(from, shape, axes, complete, to.data()); break;
+    case 2: permute<std::uint16_t>(from, shape, axes, complete, to.data()); break;
+    case 4: permute<std::uint32_t>(from, shape, axes, complete, to.data()); break;
+    default: permute<std::uint64_t>(from, shape, axes, complete, to.data()); break;
   }
   store(dst, to.data(), oob, execution);
 }
