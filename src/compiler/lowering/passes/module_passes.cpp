@@ -10,6 +10,7 @@
 #include "compiler/lowering/passes/channel_sums.h"
 #include "compiler/lowering/passes/channels_first.h"
 #include "compiler/lowering/passes/chosen_products.h"
+#include "compiler/lowering/passes/common_dims.h"
 #include "compiler/lowering/passes/elementwise_clusters.h"
 #include "compiler/lowering/passes/equal_layers.h"
 #include "compiler/lowering/passes/hoisted_products.h"
@@ -36,6 +37,7 @@
 #include "compiler/lowering/passes/sliced_arithmetic.h"
 #include "compiler/lowering/passes/small_sums.h"
 #include "compiler/lowering/passes/sort_keys.h"
+#include "compiler/lowering/passes/stepped_sums.h"
 #include "compiler/lowering/passes/stored_weights.h"
 #include "compiler/lowering/passes/summed_products.h"
 #include "compiler/lowering/passes/turned_products.h"
@@ -194,6 +196,14 @@ constexpr auto machine = std::to_array<ModulePass>({
      "of images with few channels, each one of each channel is a row, so that rows fill the "
      "partitions",
      by_image},
+    {"share-dims",
+     "values that reshapes take each other's shape from get the dimensions of both, where rows are "
+     "summed that others read in parts (group norms)",
+     alone<share_dims>},
+    {"sum-in-steps",
+     "sums over dimensions with others between them go along rows, or down them, and then over "
+     "what that leaves",
+     alone<sum_in_steps>},
     {"share-layers", "long layers that are equal become calls of one function, compiled once",
      share},
     {"take-turns",

@@ -371,7 +371,8 @@ class Cluster {
                      {"row_dims", {static_cast<std::int64_t>(space_.row_dims)}},
                      {"shape", {space_.shape}},
                      {"parts", {space_.parts}},
-                     {"piece", {space_.piece}}};
+                     {"piece", {space_.piece}},
+                     {"share_dims", {static_cast<std::int64_t>(space_.share_dims)}}};
     op.regions.push_back({.arguments = {}, .ops = std::move(ops)});
     return op;
   }
@@ -404,6 +405,18 @@ void count(std::span<const Op> ops, int by, Readers& readers) {
 // search in a program of many layers.
 constexpr std::size_t reach = 200;
 
+// The spaces that the operation may be of, the simplest first.
+std::vector<RowSpace> spaces_of(const Function& function, std::span<const Op> near, const Op& op,
+                                const machine::Core& core, bool reduces) {
+  const std::optional<RowSpace> space =
+      reduces ? space_of(function, op) : elementwise_space_of(function, op, core);
+  std::vector<RowSpace> all;
+  if (space) all.push_back(*space);
+  if (reduces)
+    std::ranges::move(spaces_in_shares(function, near, op, core), std::back_inserter(all));
+  return all;
+}
+
 // `reduces`: clusters grow from reductions, else from elementwise operations.
 bool cluster_in(Function& function, Region& region, const machine::Core& core, bool reduces) {
   bool changed = false;
@@ -415,23 +428,28 @@ bool cluster_in(Function& function, Region& region, const machine::Core& core, b
     if (is_block(op.kind)) {
       for (Region& nested : op.regions) changed |= cluster_in(function, nested, core, reduces);
     }
-    std::optional<RowSpace> space =
-        reduces ? space_of(function, op) : elementwise_space_of(function, op, core);
-    if (!space || !tried.insert(op.results[0]).second) continue;
     const std::size_t begin = i - std::min(i, reach);
     const std::size_t end = std::min(region.ops.size(), i + reach);
     const std::span<const Op> near(region.ops.data() + begin, end - begin);
-    const auto cluster_of = [&](const RowSpace& rows) {
-      return std::make_unique<Cluster>(function, near, i - begin, rows, readers, core);
-    };
-    std::unique_ptr<Cluster> cluster = cluster_of(*space);
-    if (!reduces && (op.kind == OpKind::broadcast_in_dim || !cluster->takes(i - begin))) continue;
-    cluster->grow();
-    if (reduces && cluster->is_cut_short()) {
-      std::unique_ptr<Cluster> swept = cluster_of(in_pieces(*space));
-      swept->grow();
-      if (swept->size() > cluster->size() && swept->pays()) cluster = std::move(swept);
+    const std::vector<RowSpace> spaces = spaces_of(function, near, op, core, reduces);
+    if (spaces.empty() || !tried.insert(op.results[0]).second) continue;
+    std::unique_ptr<Cluster> cluster;
+    for (const RowSpace& space : spaces) {
+      const auto cluster_of = [&](const RowSpace& rows) {
+        return std::make_unique<Cluster>(function, near, i - begin, rows, readers, core);
+      };
+      std::unique_ptr<Cluster> grown = cluster_of(space);
+      if (!reduces && (op.kind == OpKind::broadcast_in_dim || !grown->takes(i - begin))) continue;
+      grown->grow();
+      if (reduces && grown->is_cut_short()) {
+        std::unique_ptr<Cluster> swept = cluster_of(in_pieces(space));
+        swept->grow();
+        if (swept->size() > grown->size() && swept->pays()) grown = std::move(swept);
+      }
+      if (!cluster || (grown->size() > cluster->size() && grown->pays()))
+        cluster = std::move(grown);
     }
+    if (!cluster) continue;
     if (!reduces) cluster->add_results(tried);
     if (!cluster->pays()) continue;
     auto [ops, first] = cluster->condensed();
@@ -458,7 +476,9 @@ RowSpace row_space_of(const Op& cluster) {
   return {{shape.begin(), shape.end()},
           static_cast<std::size_t>(cluster.integer("row_dims")),
           cluster.integer("parts"),
-          cluster.integer("piece")};
+          cluster.integer("piece"),
+          0,
+          static_cast<std::size_t>(cluster.integer("share_dims"))};
 }
 
 std::optional<graph::Module> with_row_clusters(const graph::Module& module,

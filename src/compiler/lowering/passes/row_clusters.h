@@ -17,7 +17,7 @@ inline constexpr std::int64_t row_cluster_percent = 35;
 // The composite that stands for a cluster: its region is the operations, which read values from
 // around it and return the results; "row_dims" and "shape" say what a row is, "parts" in how many
 // parts it is computed where nothing is reduced, "piece" how many columns of a row that is too long
-// for SBUF are on chip at a time.
+// for SBUF are on chip at a time, "share_dims" which of its dimensions tell shares of it apart.
 inline constexpr std::string_view row_cluster_name = "trainyard.rows";
 [[nodiscard]] bool is_row_cluster(const graph::Op& op);
 
@@ -30,11 +30,16 @@ struct RowSpace {
   // Dimensions behind the first ones that count rows, too: those that share a partition. What is
   // called a row then has the columns of them all.
   std::size_t stack_dims = 0;
+  // The first dimensions of a row's columns that tell apart shares of it, which have numbers of
+  // their own, as the channels of a group have: each lies in a partition of its own.
+  std::size_t share_dims = 0;
   [[nodiscard]] std::int64_t rows() const;
   [[nodiscard]] std::int64_t columns() const;
-  [[nodiscard]] std::int64_t width() const { return piece > 0 ? piece : columns() / parts; }
+  [[nodiscard]] std::int64_t width() const { return piece > 0 ? piece : share_columns() / parts; }
   [[nodiscard]] std::int64_t pieces() const;
   [[nodiscard]] std::int64_t stacked() const;  // rows that share a partition
+  [[nodiscard]] std::int64_t shares() const;   // of a row
+  [[nodiscard]] std::int64_t share_columns() const { return columns() / shares(); }
 };
 [[nodiscard]] RowSpace row_space_of(const graph::Op& cluster);
 // Whether a cluster's operations may be faster one after the other, as far as its rows tell.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -27,8 +28,10 @@ constexpr std::int64_t rows_min = 64, columns_min = 32;
 constexpr std::int64_t columns_min_of_few_rows = 512, columns_sure_of_few_rows = 8192,
                        columns_max_of_few_rows = 65536, columns_max_of_a_row = 16384;
 
-bool is_worth_it(const RowSpace& space) {
+// `in_shares`: a row may lie in several partitions.
+bool is_worth_it(const RowSpace& space, bool in_shares) {
   if (space.rows() >= rows_min) return space.columns() >= columns_min;
+  if (in_shares) return space.columns() >= columns_min_of_few_rows;
   return space.row_dims > 0 && space.columns() >= columns_min_of_few_rows &&
          space.columns() <= (space.rows() > 1 ? columns_max_of_few_rows : columns_max_of_a_row);
 }
@@ -78,7 +81,7 @@ bool goes_down(const Op& reduction, const RowSpace& space) {
   });
 }
 
-std::optional<RowSpace> space_of(const Function& function, const Op& op) {
+std::optional<RowSpace> space_of(const Function& function, const Op& op, bool in_shares) {
   if (op.kind != OpKind::reduce || op.results.size() != 1) return std::nullopt;
   const Type& from = function.type(op.operands[0]);
   if (from.kind != Type::Kind::tensor || !is_real(from) || !is_real(function.type(op.results[0])))
@@ -89,7 +92,8 @@ std::optional<RowSpace> space_of(const Function& function, const Op& op) {
   if (!row_dims) return std::nullopt;
   const RowSpace space{from.shape, *row_dims};
   if (goes_down(op, space) && *how != numerics::AluOp::add) return std::nullopt;
-  return is_worth_it(space) ? std::optional(space) : std::nullopt;
+  if (in_shares && *how != numerics::AluOp::add && !goes_down(op, space)) return std::nullopt;
+  return is_worth_it(space, in_shares) ? std::optional(space) : std::nullopt;
 }
 
 std::optional<RowSpace> elementwise_space_of(const Function& function, const Op& op,
@@ -110,10 +114,33 @@ std::optional<RowSpace> elementwise_space_of(const Function& function, const Op&
   return fills && space.width() >= width_min ? std::optional(space) : std::nullopt;
 }
 
+std::vector<RowSpace> spaces_in_shares(const Function& function, std::span<const Op> near,
+                                       const Op& op, const machine::Core& core) {
+  const std::optional<RowSpace> own = space_of(function, op, true);
+  if (!own || goes_down(op, *own)) return {};
+  std::set<std::size_t> begins;
+  for (const Op& other : near) {
+    const auto space = space_of(function, other, true);
+    if (space && space->shape == own->shape && !goes_down(other, *space))
+      begins.insert(space->row_dims);
+  }
+  std::vector<RowSpace> all;
+  for (const std::size_t begin : begins) {
+    for (std::size_t end = begin + 1; end < own->shape.size(); ++end) {
+      RowSpace space{own->shape, begin};
+      space.share_dims = end - begin;
+      const bool is_own = own->row_dims == begin || own->row_dims == end;
+      if (is_own && space.shares() > 1 && space.shares() <= core.sbuf.partitions)
+        all.push_back(std::move(space));
+    }
+  }
+  return all;
+}
+
 RowSpace in_pieces(RowSpace space, std::int64_t width_max) {
   constexpr std::int64_t multiple = 16;
-  const std::int64_t pieces = base::ceil_div(space.columns(), width_max);
-  space.piece = multiple * base::ceil_div(space.columns(), pieces * multiple);
+  const std::int64_t pieces = base::ceil_div(space.share_columns(), width_max);
+  space.piece = multiple * base::ceil_div(space.share_columns(), pieces * multiple);
   return space;
 }
 
@@ -138,10 +165,29 @@ std::optional<RowSpace> in_stacks(RowSpace space, std::int64_t rows, const machi
   return space.rows() >= bands_min * core.sbuf.partitions ? std::optional(space) : std::nullopt;
 }
 
+std::optional<RowSpace> in_shares(RowSpace space, std::int64_t shares) {
+  const std::int64_t more = shares / space.shares();
+  if (shares % space.shares() != 0 || space.parts > 1) return std::nullopt;
+  space.row_dims += std::exchange(space.share_dims, 0);
+  if (more == 1) return space;
+  if (space.columns() % more != 0) return std::nullopt;
+  // The shares' columns as dimensions of which the first is what more shares there are.
+  const std::int64_t columns = space.columns() / more;
+  space.shape.resize(space.row_dims);
+  space.shape.insert(space.shape.end(), {more, columns});
+  ++space.row_dims;
+  return space;
+}
+
 std::int64_t RowSpace::stacked() const {
   return product_of(std::span(shape).subspan(row_dims, stack_dims));
 }
-std::int64_t RowSpace::pieces() const { return piece > 0 ? base::ceil_div(columns(), piece) : 1; }
+std::int64_t RowSpace::shares() const {
+  return product_of(std::span(shape).subspan(row_dims, share_dims));
+}
+std::int64_t RowSpace::pieces() const {
+  return piece > 0 ? base::ceil_div(share_columns(), piece) : 1;
+}
 std::int64_t RowSpace::rows() const { return product_of(std::span(shape).first(row_dims)); }
 std::int64_t RowSpace::columns() const { return product_of(std::span(shape).subspan(row_dims)); }
 

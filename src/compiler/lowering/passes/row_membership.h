@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "compiler/lowering/elementwise/elementwise.h"
@@ -18,15 +19,25 @@ namespace trainyard::compiler {
 // them. Dimensions of one element may be reduced or not.
 [[nodiscard]] bool goes_down(const graph::Op& reduction, const RowSpace& space);
 
-// The space that a reduction along rows, or a sum down the rows, is of.
-[[nodiscard]] std::optional<RowSpace> space_of(const graph::Function& function,
-                                               const graph::Op& op);
+// The space that a reduction along rows, or a sum down the rows, is of. `in_shares`: as it may be
+// where rows lie in several partitions each, which sums alone do.
+[[nodiscard]] std::optional<RowSpace> space_of(const graph::Function& function, const graph::Op& op,
+                                               bool in_shares = false);
+// The spaces of a reduction along rows whose shares have numbers of their own, by where the rows of
+// the operations around it begin.
+[[nodiscard]] std::vector<RowSpace> spaces_in_shares(const graph::Function& function,
+                                                     std::span<const graph::Op> near,
+                                                     const graph::Op& op,
+                                                     const machine::Core& core);
 // The space with rows in pieces of a width that few fixed costs and little memory go with.
 [[nodiscard]] RowSpace in_pieces(RowSpace space, std::int64_t width_max = 2048);
 // The space with so many neighbouring rows in a partition. Nothing where the shape has no such
 // stacks, or too few of them to fill the partitions.
 [[nodiscard]] std::optional<RowSpace> in_stacks(RowSpace space, std::int64_t rows,
                                                 const machine::Core& core);
+// The space with each row in so many partitions: a share of it is a row of the result. Nothing
+// where the shape has no such shares.
+[[nodiscard]] std::optional<RowSpace> in_shares(RowSpace space, std::int64_t shares);
 // The space of an elementwise operation on so many elements that its bands fill the machine: rows
 // in parts of a width that few fixed costs and little memory go with.
 [[nodiscard]] std::optional<RowSpace> elementwise_space_of(const graph::Function& function,
@@ -36,7 +47,11 @@ namespace trainyard::compiler {
 class Membership {
  public:
   Membership(const graph::Function& function, const RowSpace& space, bool reduces)
-      : function_(function), space_(space), rows_(space.rows()), reduces_(reduces) {}
+      : function_(function),
+        space_(space),
+        rows_(space.rows()),
+        shares_(rows_ * space.shares()),
+        reduces_(reduces) {}
 
   [[nodiscard]] bool is_full(graph::ValueId value) const {
     return function_.type(value).shape == space_.shape;
@@ -46,12 +61,16 @@ class Membership {
       return false;
     switch (op.kind) {
       case graph::OpKind::reduce: {
-        const auto space = space_of(function_, op);
-        return reduces_ && space && space->shape == space_.shape &&
-               space->row_dims == space_.row_dims;
+        const auto space = space_of(function_, op, space_.share_dims > 0);
+        if (!reduces_ || !space || space->shape != space_.shape) return false;
+        if (space_.share_dims == 0) return space->row_dims == space_.row_dims;
+        return !goes_down(op, *space) && (space->row_dims == space_.row_dims ||
+                                          space->row_dims == space_.row_dims + space_.share_dims);
       }
       case graph::OpKind::broadcast_in_dim: return spreads_rows(op);
-      case graph::OpKind::reshape: return is_row(op.operands[0]) && is_row(op.results[0]);
+      case graph::OpKind::reshape:
+        return (is_row(op.operands[0]) && is_row(op.results[0])) ||
+               (is_share(op.operands[0]) && is_share(op.results[0]));
       default: return is_elementwise(op);
     }
   }
@@ -62,17 +81,41 @@ class Membership {
     return !is_full(value) && function_.type(value).elements() == rows_;
   }
 
+  // The same for each share of a row.
+  [[nodiscard]] bool is_share(graph::ValueId value) const {
+    return space_.share_dims > 0 && !is_full(value) && function_.type(value).elements() == shares_;
+  }
+
   [[nodiscard]] bool spreads_rows(const graph::Op& op) const {
-    if (!is_row(op.operands[0])) return false;
+    const bool by_row = is_row(op.operands[0]), by_share = is_share(op.operands[0]);
+    if (!by_row && !by_share) return false;
     const auto places = op.integers("broadcast_dimensions");
     if (!std::ranges::is_sorted(places)) return false;
-    if (is_row(op.results[0])) return true;
-    if (!is_full(op.results[0])) return false;
+    if (by_row ? is_row(op.results[0]) : is_share(op.results[0])) return true;
     const std::vector<std::int64_t>& shape = function_.type(op.operands[0]).shape;
+    if (by_row && is_share(op.results[0])) return comes_first(shape, places, op.results[0]);
+    if (!is_full(op.results[0])) return false;
+    const std::size_t dims = space_.row_dims + (by_share ? space_.share_dims : 0);
     for (std::size_t i = 0; i < places.size(); ++i) {
       const auto place = static_cast<std::size_t>(places[i]);
-      if (shape[i] != 1 && (place >= space_.row_dims || shape[i] != space_.shape[place]))
-        return false;
+      if (shape[i] != 1 && (place >= dims || shape[i] != space_.shape[place])) return false;
+    }
+    return true;
+  }
+
+  // Whether no dimension before those of an operand repeats it.
+  [[nodiscard]] bool comes_first(const std::vector<std::int64_t>& shape,
+                                 std::span<const std::int64_t> places,
+                                 graph::ValueId result) const {
+    const std::vector<std::int64_t>& to = function_.type(result).shape;
+    bool repeats = false;
+    for (std::size_t dim = 0; dim < to.size(); ++dim) {
+      const auto found = std::ranges::find(places, static_cast<std::int64_t>(dim));
+      const bool is_kept = found != places.end() &&
+                           shape[static_cast<std::size_t>(found - places.begin())] == to[dim];
+      if (to[dim] == 1) continue;
+      if (is_kept && repeats) return false;
+      repeats |= !is_kept;
     }
     return true;
   }
@@ -88,13 +131,14 @@ class Membership {
     const bool is_stored = std::ranges::all_of(types, [](const graph::Type& type) {
       return storage_of(type.element) && graph::bits(type.element) <= 32;
     });
-    return is_stored && (is_full(op.results[0]) || is_row(op.results[0])) &&
+    return is_stored &&
+           (is_full(op.results[0]) || is_row(op.results[0]) || is_share(op.results[0])) &&
            lowers_elementwise(op, types);
   }
 
   const graph::Function& function_;
   const RowSpace& space_;
-  std::int64_t rows_;
+  std::int64_t rows_, shares_;
   bool reduces_;
 };
 

@@ -105,6 +105,9 @@ class Choices {
         break;
       case Kind::moments: add(Engine::vector, moments(dst, src)); break;
       case Kind::rescale: add(Engine::scalar, isa::cost::activation(dst, src, false, core_)); break;
+      case Kind::across:
+        add(Engine::vector, isa::cost::copy(dst, src, Engine::vector, core_));
+        break;
       case Kind::column_sum:
         all.push_back({Engine::tensor, Ticks{0}});  // which nothing else here uses
         break;

@@ -110,6 +110,11 @@ void RowBand::emit_once(const RowStep& step) {
       const Tile weights = step.operators.empty() ? Tile{} : tile(step.operators[0].operand.value);
       return column_sums_.add(step.index, tile(step.data), piece_.column, weights);
     }
+    case Kind::across: {
+      const Tile sums = share_sums_.sum(tile(step.data), step.shares);
+      emitter_.emit(isa::TensorCopy{.dst = fresh(step.result), .src = sums}, Engine::vector);
+      return;
+    }
     case Kind::rescale: return rescale(step);
     case Kind::other: return other(step);
     case Kind::reciprocal: {

@@ -7,6 +7,7 @@
 
 #include "compiler/lowering/rows/column_sums.h"
 #include "compiler/lowering/rows/row_plan.h"
+#include "compiler/lowering/rows/row_shares.h"
 #include "compiler/lowering/tiles/tile_math.h"
 
 namespace trainyard::compiler {
@@ -15,11 +16,12 @@ namespace trainyard::compiler {
 class RowBand {
  public:
   // `slices`: of its columns, which passes go through one after the other where they can.
-  RowBand(const RowPlan& plan, Emitter& emitter, ColumnSums& column_sums, std::int64_t rows,
-          std::int64_t columns, int slices)
+  RowBand(const RowPlan& plan, Emitter& emitter, ColumnSums& column_sums, ShareSums& share_sums,
+          std::int64_t rows, std::int64_t columns, int slices)
       : plan_(plan),
         emitter_(emitter),
         column_sums_(column_sums),
+        share_sums_(share_sums),
         rows_(rows),
         columns_(columns),
         slices_(slices),
@@ -105,6 +107,7 @@ class RowBand {
   const RowPlan& plan_;
   Emitter& emitter_;
   ColumnSums& column_sums_;
+  ShareSums& share_sums_;
   std::int64_t rows_, columns_;
   int slices_;
   Piece piece_{};

@@ -13,6 +13,7 @@
 #include "compiler/lowering/rows/row_engines.h"
 #include "compiler/lowering/rows/row_joins.h"
 #include "compiler/lowering/rows/row_room.h"
+#include "compiler/lowering/rows/row_shares.h"
 #include "compiler/lowering/rows/row_stacks.h"
 #include "compiler/lowering/rows/row_sweeps.h"
 
@@ -62,9 +63,12 @@ std::optional<ActivationFunction> function_of(OpKind kind) {
 
 class Planner {
  public:
+  // `shares`: in how many partitions a row lies.
   Planner(const graph::Function& function, const Op& cluster,
-          const std::function<RowInput(ValueId)>& input)
-      : function_(function), cluster_(cluster), space_(row_space_of(cluster)), input_(input) {}
+          const std::function<RowInput(ValueId)>& input, std::int64_t shares)
+      : function_(function), cluster_(cluster), space_(row_space_of(cluster)), input_(input) {
+    plan_.shares = shares;
+  }
 
   [[nodiscard]] std::optional<RowPlan> run() {
     for (const Op& op : cluster_.regions.at(0).ops) {
@@ -232,8 +236,17 @@ class Planner {
     const bool begins = *initial.number != identity_of(*how);
     const DType own = *storage_of(type(op.results[0]).element);
     const DType dtype = chooses ? value(*data).dtype : begins ? DType::float32 : own;
-    const RowOperand result =
+    RowOperand result =
         emit({.kind = Kind::reduce, .data = data->value, .how = *how}, false, dtype);
+    const bool of_row = type(op.results[0]).elements() == space_.rows();
+    const std::int64_t shares = of_row ? plan_.shares : plan_.shares / space_.shares();
+    if (shares > 1) {
+      if (*how != AluOp::add) return std::nullopt;
+      value(result).dtype = DType::float32;
+      RowStep step{.kind = Kind::across, .data = result.value};
+      step.shares = shares;
+      result = emit(std::move(step), false, dtype);
+    }
     return begins ? binary(result, *how, initial) : result;
   }
 
@@ -409,6 +422,43 @@ std::optional<RowPlan> stacked(const RowPlan& simple, const RowSpace& space,
 
 }  // namespace
 
+namespace {
+
+// Rows in several partitions each, where that is faster than `least`, or the only way.
+std::optional<RowPlan> shared(const graph::Function& function, const Op& cluster,
+                              const machine::Core& core, std::int64_t bytes,
+                              const std::function<RowInput(ValueId)>& input,
+                              const Variation& variation, std::optional<base::Ticks> least) {
+  const RowSpace space = row_space_of(cluster);
+  std::optional<RowPlan> best;
+  for (const std::int64_t shares : ways_to_share(space, core)) {
+    const std::optional<RowSpace> rows = in_shares(space, shares);
+    if (!rows) continue;
+    std::optional<RowPlan> plan = Planner(function, cluster, input, shares).run();
+    if (!plan || plan->column_sums > 0 || std::ranges::any_of(plan->values, &RowValue::is_product))
+      return std::nullopt;
+    plan->minds_bus = variation.minds_bus;
+    simplify(*plan, rows->columns());
+    join_row_steps(*plan);
+    RowSpace whole = *rows;
+    whole.piece = 0;
+    RowPlan made = *plan;
+    auto engines = completed(made, whole, core, bytes, variation.overlaps_rows);
+    if (!engines) {
+      made = *plan;
+      engines = completed(made, in_pieces(whole), core, bytes, variation.overlaps_rows);
+    }
+    if (!engines) continue;
+    const base::Ticks time = time_of(made, whole, *engines, core);
+    if (least && time >= *least) continue;
+    least = time;
+    best = std::move(made);
+  }
+  return best;
+}
+
+}  // namespace
+
 bool RowPlan::reads_parts(const RowStep& step) const {
   if (step.kind == RowStep::Kind::moments || step.kind == RowStep::Kind::column_sum ||
       step.is_apart)
@@ -426,10 +476,12 @@ std::optional<RowPlan> plan_rows(const graph::Function& function, const Op& clus
                                  const machine::Core& core, std::int64_t bytes,
                                  const std::function<RowInput(ValueId)>& input,
                                  const Variation& variation) {
-  std::optional<RowPlan> plan = Planner(function, cluster, input).run();
+  const RowSpace space = row_space_of(cluster);
+  if (space.share_dims > 0)
+    return shared(function, cluster, core, bytes, input, variation, std::nullopt);
+  std::optional<RowPlan> plan = Planner(function, cluster, input, 1).run();
   if (!plan) return std::nullopt;
   plan->minds_bus = variation.minds_bus;
-  const RowSpace space = row_space_of(cluster);
   const std::int64_t columns = space.columns() / space.parts;
   simplify(*plan, columns);
   const RowPlan simple = *plan;
@@ -447,7 +499,12 @@ std::optional<RowPlan> plan_rows(const graph::Function& function, const Op& clus
     best = std::move(each);
   }
   const bool takes_product = std::ranges::any_of(plan->values, &RowValue::is_product);
-  if (!best || takes_product || best->is_swept() || space.parts > 1) return best;
+  if (!best || takes_product || space.parts > 1) return best;
+  if (space.rows() < core.sbuf.partitions) {
+    const base::Ticks time = time_of(*best, space, *least, core);
+    if (auto made = shared(function, cluster, core, bytes, input, variation, time)) return made;
+  }
+  if (best->is_swept()) return best;
   if (auto made =
           stacked(simple, space, core, bytes, variation, time_of(*best, space, *least, core)))
     return made;

@@ -64,6 +64,7 @@ struct RowStep {
     reduce,      // along the row
     moments,     // of a row: the sum, and as `sum` that of the squared distances from the mean
     column_sum,  // down the rows; with an operator, of products with one number a row
+    across,      // of the shares of a row, the sum of what each has
     rescale,     // sums of exponentials of a row's pieces, each less its own maximum, as one sum
     other,       // any operation, as elementwise.h has it
   };
@@ -71,8 +72,9 @@ struct RowStep {
   const graph::Op* op = nullptr;
   RowValueId result = 0;
   RowValueId data = 0, second = 0;
-  numerics::AluOp how{};  // of combine and reduce
-  int index = 0;          // of a column sum: its number
+  numerics::AluOp how{};    // of combine and reduce
+  int index = 0;            // of a column sum: its number
+  std::int64_t shares = 1;  // of a sum across: how many
   numerics::ActivationFunction function{};
   std::vector<RowOperator> operators{};
   std::optional<RowValueId> sum{};     // of an activation's results along the row; of moments
@@ -100,6 +102,7 @@ struct RowPlan {
   int stages = 1;
   int column_sums = 0;
   std::int64_t stacked = 1;                 // rows that share a partition
+  std::int64_t shares = 1;                  // partitions that share a row
   isa::Engine casts = isa::Engine::vector;  // who casts one element a row
   // Bands that are under way at once beyond one: whether stages overlap, and how many bands ahead
   // inputs are loaded; of rows in pieces: how many pieces.

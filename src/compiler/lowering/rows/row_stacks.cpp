@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "compiler/lowering/rows/row_engines.h"
 #include "compiler/lowering/rows/row_joins.h"
+#include "compiler/lowering/rows/row_shares.h"
 
 namespace trainyard::compiler {
 
@@ -41,9 +42,9 @@ void set_apart(RowPlan& plan) {
 
 base::Ticks time_of(const RowPlan& plan, const RowSpace& space, base::Ticks engines,
                     const machine::Core& core) {
-  const std::int64_t bands = base::ceil_div(space.rows(), core.sbuf.partitions);
-  return std::max(engines, transfer_time(plan, space.width(), core)) *
-         (bands + plan.stages + plan.ahead);
+  const std::int64_t bands = base::ceil_div(space.rows(), rows_of_band(plan, core));
+  const std::int64_t columns = space.share_columns() / space.parts;
+  return std::max(engines, transfer_time(plan, columns, core)) * (bands + plan.stages + plan.ahead);
 }
 
 std::vector<RowPlan> ways_to_stack(const RowPlan& simple, std::int64_t rows, std::int64_t columns) {

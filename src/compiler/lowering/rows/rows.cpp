@@ -12,14 +12,14 @@
 
 #include "base/units.h"
 #include "compiler/lowering/elementwise/group.h"
-#include "compiler/lowering/nodes.h"
 #include "compiler/lowering/passes/row_clusters.h"
-#include "compiler/lowering/passes/row_membership.h"
 #include "compiler/lowering/products/product.h"
 #include "compiler/lowering/rows/column_halves.h"
 #include "compiler/lowering/rows/row_joins.h"
 #include "compiler/lowering/rows/row_passes.h"
+#include "compiler/lowering/rows/row_places.h"
 #include "compiler/lowering/rows/row_plan.h"
+#include "compiler/lowering/rows/row_shares.h"
 #include "compiler/lowering/rows/row_sweeps.h"
 #include "compiler/lowering/rows/row_words.h"
 
@@ -32,10 +32,6 @@ using graph::ValueId;
 
 // Of SBUF, what the bands that are under way may take: the rest is for values that stay on chip.
 constexpr std::int64_t bands_percent = 70, sweeps_percent = 85;
-
-bool repeats(std::span<const Extent> dims) {
-  return std::ranges::all_of(dims, [](const Extent& dim) { return dim.step == 0; });
-}
 
 // An input as the bands are loaded from it.
 struct Source {
@@ -51,8 +47,7 @@ class Rows {
         segment_(lowerer.segment()),
         op_(op),
         space_(row_space_of(op)),
-        shape_(space_.shape),
-        row_shape_(row_shape_of(space_)) {}
+        places_(lowerer, space_) {}
 
   [[nodiscard]] bool run() {
     for (const ValueId value : values_read(op_)) {
@@ -65,11 +60,9 @@ class Rows {
       plan_ = plan();
     }
     if (!plan_) return false;
-    is_too_long_ = std::exchange(space_.piece, plan_->piece) > 0;
-    if (plan_->stacked > 1) {
-      space_ = *in_stacks(space_, plan_->stacked, segment_.emitter().core());
-      row_shape_ = row_shape_of(space_);
-    }
+    is_too_long_ = space_.piece > 0;
+    places_.follow(*plan_);
+    space_ = places_.space();
     find_sources();
     is_divided_ = may_be_divided();
     explain();
@@ -78,7 +71,7 @@ class Rows {
     const std::size_t first = segment_.emitter().instructions();
     emit(sinks);
     segment_.emitter().spread_transfers_from(first);
-    for (std::size_t i = 0; i < sinks.size(); ++i) define(op_.results[i], sinks[i].place());
+    for (std::size_t i = 0; i < sinks.size(); ++i) places_.define(op_.results[i], sinks[i].place());
     return true;
   }
 
@@ -89,7 +82,8 @@ class Rows {
     std::int64_t bytes = core.sbuf.usable().value * percent / 100;
     if (product_) bytes -= product_->bytes();
     return plan_rows(
-        lowerer_.function(), op_, core, bytes, [&](ValueId value) { return input(value); },
+        lowerer_.function(), op_, core, bytes,
+        [&](ValueId value) { return places_.input(value, taken_); },
         segment_.emitter().variation());
   }
 
@@ -99,7 +93,7 @@ class Rows {
     const Node& node = segment_.node(id);
     const bool is_alike = node.kind == Node::Kind::product && node.type.shape == space_.shape &&
                           node.product.batches + node.product.rows == space_.row_dims;
-    if (!is_alike || space_.parts > 1 || space_.piece > 0) return false;
+    if (!is_alike || space_.parts > 1 || space_.piece > 0 || space_.share_dims > 0) return false;
     product_ = RowsOfProduct::of(segment_, id);
     if (product_) taken_ = id;
     return product_ != nullptr;
@@ -113,50 +107,16 @@ class Rows {
         explained(*plan_, space_, is_too_long_, segment_.emitter().core().sbuf.partitions));
   }
 
-  // The rows' numbers, those that share a partition last.
-  [[nodiscard]] static std::vector<std::int64_t> row_shape_of(const RowSpace& space) {
-    const std::size_t dims = space.row_dims + space.stack_dims;
-    return {space.shape.begin(), space.shape.begin() + static_cast<std::ptrdiff_t>(dims)};
-  }
   // Of one row.
   [[nodiscard]] std::int64_t row_columns() const { return space_.columns() / space_.stacked(); }
-
-  // The value as a matrix of the cluster's rows, computed by now.
-  [[nodiscard]] Matrix matrix(NodeId node, const graph::Type& type, bool is_full = true) {
-    if (type.shape == shape_) {
-      Strided view = *reshaped(segment_.placed(node), space_.shape);
-      if (!is_full) view.dims.resize(row_shape_.size());
-      return matrix_of(view, space_.row_dims);
-    }
-    if (type.shape.empty())
-      return matrix_of(broadcast(segment_.placed(node), {}, row_shape_), space_.row_dims);
-    std::optional<Strided> view = reshaped(segment_.placed(node), row_shape_);
-    if (!view) view = reshaped(segment_.stored_dense(node), row_shape_);
-    return matrix_of(*view, space_.row_dims);
-  }
-
-  [[nodiscard]] RowInput input(ValueId value) {
-    NodeId node = lowerer_.node(value);
-    if (segment_.node(node).kind == Node::Kind::number)
-      return {.number = segment_.node(node).number};
-    // Engines widen what they read.
-    if (is_widened_view(segment_, node)) node = segment_.node(node).inputs[0];
-    const graph::Type type = segment_.node(node).type;
-    const isa::DType dtype = *storage_of(type.element);
-    if (taken_ == node) return {.node = node, .dtype = dtype, .is_full = true, .is_product = true};
-    const Matrix seen = matrix(node, type);
-    return {.node = node,
-            .dtype = dtype,
-            .is_full = type.shape == shape_ && !repeats(seen.columns),
-            .is_alike = repeats(seen.rows)};
-  }
 
   void find_sources() {
     for (RowValueId id = 0; id < plan_->values.size(); ++id) {
       const RowValue& value = plan_->values[id];
       if (!value.input || value.uses == 0 || value.is_product) continue;
-      sources_.push_back({id, matrix(*value.input, segment_.node(*value.input).type, value.is_full),
-                          value.is_full ? space_.width() : plan_->stacked});
+      sources_.push_back(
+          {id, places_.matrix(*value.input, segment_.node(*value.input).type, value.is_full),
+           value.is_full ? space_.width() : plan_->stacked});
     }
   }
 
@@ -168,27 +128,15 @@ class Rows {
     });
     if (is_column_sum)
       return {segment_, *storage_of(type.element), type.shape, in_order(type.shape.size(), 0)};
-    const bool is_full = type.shape == shape_;
-    const std::vector<std::int64_t>& shape = is_full ? space_.shape : row_shape_;
-    return {segment_,
-            *storage_of(type.element),
-            shape,
-            in_order(shape.size(), space_.row_dims),
-            !is_divided_ && !(is_full && plan_->is_swept()),
-            value};
-  }
-
-  void define(ValueId value, const Strided& place) {
-    const graph::Type& type = lowerer_.type(value);
-    const std::optional<Strided> view = reshaped(place, type.shape);
-    lowerer_.define(value, segment_.add_view(type, *view));
+    const bool is_swept = places_.is_full(type) && plan_->is_swept();
+    return places_.sink(value, !is_divided_ && !is_swept);
   }
 
   // Of `columns` columns: one, or the band's own.
   [[nodiscard]] Window window(std::int64_t band, std::int64_t columns) const {
-    const std::int64_t partitions = segment_.emitter().core().sbuf.partitions;
-    const std::int64_t row = band / space_.parts * partitions;
-    return {row, std::min(partitions, space_.rows() - row),
+    const std::int64_t rows = rows_of_band(*plan_, segment_.emitter().core());
+    const std::int64_t row = band / space_.parts * rows;
+    return {row, std::min(rows, space_.rows() - row),
             columns == 1 ? 0 : band % space_.parts * columns, columns};
   }
 
@@ -212,8 +160,8 @@ class Rows {
   void load(std::int64_t band) {
     const Window all = window(band, space_.width());
     RowBand& made = bands_
-                        .try_emplace(band, *plan_, segment_.emitter(), column_sums_, all.rows,
-                                     all.columns, slices(band))
+                        .try_emplace(band, *plan_, segment_.emitter(), column_sums_, share_sums_,
+                                     all.rows, all.columns, slices(band))
                         .first->second;
     segment_.emitter().at(op_.location);
     for (const Source& source : sources_)
@@ -273,7 +221,8 @@ class Rows {
   }
 
   [[nodiscard]] std::int64_t bands() const {
-    return space_.parts * base::ceil_div(space_.rows(), segment_.emitter().core().sbuf.partitions);
+    return space_.parts *
+           base::ceil_div(space_.rows(), rows_of_band(*plan_, segment_.emitter().core()));
   }
 
   // Whether each of two cores takes half of the rows: the values are large, and no product is part
@@ -406,9 +355,10 @@ class Rows {
   }
 
   void begin_band(std::int64_t band, std::int64_t rows) {
-    RowBand& made =
-        bands_.try_emplace(band, *plan_, segment_.emitter(), column_sums_, rows, space_.piece, 1)
-            .first->second;
+    RowBand& made = bands_
+                        .try_emplace(band, *plan_, segment_.emitter(), column_sums_, share_sums_,
+                                     rows, space_.piece, 1)
+                        .first->second;
     segment_.emitter().at(op_.location);
     for (const Source& source : sources_) {
       if (!plan_->values[source.value].is_full)
@@ -442,6 +392,7 @@ class Rows {
   void emit(std::vector<Sink>& sinks, std::int64_t begin, std::int64_t end) {
     loader_.emplace(segment_.emitter(), segment_.residents());
     runs_.clear();
+    share_sums_.begin();
     if (plan_->is_swept()) return sweep(sinks, begin, end);
     last_band_ = end - 1;
     const std::int64_t ahead = plan_->ahead;
@@ -466,12 +417,13 @@ class Rows {
   Segment& segment_;
   const Op& op_;
   RowSpace space_;
-  std::vector<std::int64_t> shape_, row_shape_;  // of a value of the rows, of one element a row
+  RowPlaces places_;
   std::unique_ptr<RowsOfProduct> product_;
   std::optional<NodeId> taken_;  // the product's node
   std::optional<RowPlan> plan_;
   std::vector<Source> sources_;
   ColumnSums column_sums_{segment_.emitter(), space_.columns()};
+  ShareSums share_sums_{segment_.emitter()};
   std::optional<Loader> loader_;                       // of the core at hand
   std::vector<std::pair<isa::Tile, isa::Tile>> runs_;  // of inputs that are alike in all rows
   bool is_divided_ = false;
