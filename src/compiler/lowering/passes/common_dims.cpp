@@ -64,9 +64,14 @@ class Classes {
  public:
   Classes(const Function& function, const Region& region) : function_(function) {
     for (const Op& op : region.ops) join(op);
-    for (const auto& [value, parent] : parents_)
-      add_borders(function.type(value).shape, borders_[root(value)]);
+    for (const auto& [value, parent] : parents_) {
+      Dims shape = function.type(value).shape;
+      add_borders(shape, borders_[root(value)]);
+      std::erase(shape, 1);
+      shapes_[root(value)].insert(std::move(shape));
+    }
     for (const auto& [value, borders] : borders_) {
+      if (shapes_[value].size() < 2) continue;
       if (auto shape = shape_of(borders)) fine_[value] = *std::move(shape);
     }
     for (const Op& op : region.ops) look(op);
@@ -155,7 +160,7 @@ class Classes {
       if (fine != nullptr) look_at_reduction(op, *fine);
     }
   }
-  // Each of the last dimensions that are all reduced is of one part of a row, or of several.
+  // A row is the last dimensions that are all reduced.
   void look_at_reduction(const Op& op, const Dims& fine) {
     const ValueId value = root(op.operands[0]);
     const Dims all = reduced(function_, op, fine);
@@ -166,13 +171,14 @@ class Classes {
     apart_[value].push_back(kept);
     const std::vector<Dims> parts = parts_of(function_.type(op.operands[0]).shape, fine);
     const auto dims = op.integers("dimensions");
+    Dims& row = rows_[value].emplace_back();
     for (std::size_t dim = parts.size(); dim-- > 0;) {
       const bool is_reduced = std::ranges::find(dims, static_cast<std::int64_t>(dim)) != dims.end();
       if (!is_reduced && !parts[dim].empty()) break;
-      if (parts[dim].size() > 1) rows_[value].push_back(parts[dim]);
+      row.insert(row.end(), parts[dim].begin(), parts[dim].end());
     }
   }
-  // Whether another operation reads apart what is one dimension of a row.
+  // Whether another operation reads apart what is one row.
   [[nodiscard]] bool is_read_apart(ValueId root) const {
     const auto rows = rows_.find(root);
     const auto apart = apart_.find(root);
@@ -189,10 +195,11 @@ class Classes {
   const Function& function_;
   std::map<ValueId, ValueId> parents_;
   // By root.
+  std::map<ValueId, std::set<Dims>> shapes_;  // without dimensions of one element
   std::map<ValueId, std::set<std::int64_t>> borders_;
   std::map<ValueId, Dims> fine_;
   std::map<ValueId, std::vector<Dims>> apart_;  // dimensions that operations read
-  std::map<ValueId, std::vector<Dims>> rows_;   // dimensions of rows, in parts
+  std::map<ValueId, std::vector<Dims>> rows_;   // dimensions of rows
 };
 
 class Sharer {

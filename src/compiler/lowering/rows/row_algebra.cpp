@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 
+#include "compiler/lowering/rows/row_affine.h"
 #include "compiler/lowering/rows/row_joins.h"
 
 namespace trainyard::compiler {
@@ -20,6 +21,11 @@ template <typename Plan>
 auto* maker(Plan& plan, RowValueId id) {
   const auto found = std::ranges::find(plan.steps, id, &RowStep::result);
   return found == plan.steps.end() ? nullptr : std::to_address(found);
+}
+
+// Of all shares of a row.
+bool is_across(const RowPlan& plan, const RowStep& step) {
+  return step.kind == Kind::across && step.shares == plan.shares;
 }
 
 bool is_sum(const RowStep& step) { return step.kind == Kind::reduce && step.how == AluOp::add; }
@@ -49,10 +55,14 @@ void scale_sums(RowPlan& plan) {
   }
 }
 
-// Whether it sums what a row's elements are more than their mean.
+// Whether it sums what a row's elements are more than their mean: all of them, in as many
+// partitions as they lie.
 bool sums_distances(const RowPlan& plan, const RowStep& step, std::int64_t columns) {
-  if (!is_sum(step)) return false;
-  const RowStep* const distance = maker(plan, step.data);
+  const RowStep* const sum = plan.shares == 1        ? &step
+                             : is_across(plan, step) ? maker(plan, step.data)
+                                                     : nullptr;
+  if (sum == nullptr || !is_sum(*sum)) return false;
+  const RowStep* const distance = maker(plan, sum->data);
   if (distance == nullptr || distance->kind != Kind::operators || distance->operators.size() != 1 ||
       plan.values[distance->result].dtype != DType::float32)
     return false;
@@ -221,11 +231,16 @@ void drop_unread(RowPlan& plan) {
 const RowStep* sum_of_mean(const RowPlan& plan, RowValueId mean, RowValueId of,
                            std::int64_t columns) {
   const RowStep* const scaled = maker(plan, mean);
+  const auto all = static_cast<double>(columns * plan.shares);
   if (scaled == nullptr || !scales(plan, *scaled) ||
-      scaled->operators[0].operand.number != static_cast<float>(1 / static_cast<double>(columns)) ||
+      scaled->operators[0].operand.number != static_cast<float>(1 / all) ||
       plan.values[mean].dtype != DType::float32)
     return nullptr;
-  const RowStep* const sum = maker(plan, scaled->data);
+  const RowStep* sum = maker(plan, scaled->data);
+  if (plan.shares > 1) {
+    if (sum == nullptr || !is_across(plan, *sum)) return nullptr;
+    sum = maker(plan, sum->data);
+  }
   const bool is_it = sum != nullptr && is_sum(*sum) && sum->data == of &&
                      plan.values[sum->result].dtype == DType::float32;
   return is_it ? sum : nullptr;
@@ -236,6 +251,7 @@ void simplify(RowPlan& plan, std::int64_t columns) {
   leave_out_zeros(plan, columns);
   weigh_column_sums(plan);
   move_factors(plan);
+  merge_scales_and_shifts(plan);
   add_once(plan);
   drop_unread(plan);
 }

@@ -315,7 +315,7 @@ bool is_exponential(const RowStep& step, const machine::Core& core) {
 Ticks transfer_time(const RowPlan& plan, std::int64_t columns, const machine::Core& core) {
   std::int64_t loads = 0, stores = 0;
   for (const RowValue& value : plan.values) {
-    if (!value.is_full) continue;
+    if (!value.is_full && plan.shares == 1) continue;  // few of them are loaded by themselves
     if (value.input && !value.is_alike) ++loads;
     if (value.result) ++stores;
   }

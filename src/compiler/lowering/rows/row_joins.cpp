@@ -1,6 +1,7 @@
 #include "compiler/lowering/rows/row_joins.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "compiler/lowering/rows/row_algebra.h"
@@ -166,6 +167,38 @@ const RowStep* distance_of(const RowPlan& plan, const RowStep& squares) {
   return is_it ? &*before : nullptr;
 }
 
+bool is_summed_across(const RowPlan& plan, RowValueId value) {
+  return std::ranges::any_of(plan.steps, [&](const RowStep& step) {
+    return step.kind == Kind::across && step.data == value;
+  });
+}
+
+// The squares of the distances from a share's own mean, and as many times that of the share's mean
+// from the row's, are those from the row's mean.
+void join_moments(RowPlan& plan, RowValueId sum, RowValueId mean, RowValueId squares,
+                  std::int64_t columns) {
+  const auto across = std::ranges::find_if(plan.steps, [&](const RowStep& step) {
+    return step.kind == Kind::across && step.data == squares;
+  });
+  const auto count = static_cast<double>(columns);
+  const auto add = [&] {
+    plan.values.push_back({.dtype = DType::float32});
+    return static_cast<RowValueId>(plan.values.size() - 1);
+  };
+  RowStep distance{.kind = Kind::operators, .op = across->op, .result = add(), .data = sum};
+  distance.operators = {{AluOp::multiply, {.number = static_cast<float>(1 / count)}},
+                        {AluOp::subtract, {.value = mean}}};
+  RowStep square{
+      .kind = Kind::activate, .op = across->op, .result = add(), .data = distance.result};
+  square.function = numerics::ActivationFunction::square;
+  square.operators = {{AluOp::multiply, {.number = std::sqrt(count)}}};
+  RowStep all{.kind = Kind::combine, .op = across->op, .result = add(), .data = squares};
+  all.second = square.result;
+  all.how = AluOp::add;
+  across->data = all.result;
+  plan.steps.insert(across, {distance, square, all});
+}
+
 }  // namespace
 
 std::optional<RowPlan> with_moments(const RowPlan& plan, std::int64_t columns) {
@@ -187,7 +220,12 @@ std::optional<RowPlan> with_moments(const RowPlan& plan, std::int64_t columns) {
     RowStep& both = changed.steps[static_cast<std::size_t>(total)];
     both.kind = Kind::moments;
     both.sum = squares.sum;
+    const RowValueId sum_of_all = both.result, mean = distance->operators[0].operand.value;
+    const bool is_joined =
+        plan.values[*squares.sum].uses == 1 && is_summed_across(plan, *squares.sum);
+    if (plan.shares > 1 && !is_joined) continue;
     changed.steps.erase(changed.steps.begin() + i);
+    if (plan.shares > 1) join_moments(changed, sum_of_all, mean, *squares.sum, columns);
     count_uses(changed);
     return changed;
   }

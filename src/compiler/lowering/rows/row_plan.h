@@ -104,6 +104,7 @@ struct RowPlan {
   std::int64_t stacked = 1;                 // rows that share a partition
   std::int64_t shares = 1;                  // partitions that share a row
   isa::Engine casts = isa::Engine::vector;  // who casts one element a row
+  base::Ticks time{};                       // of all bands, one after the other, as far as is known
   // Bands that are under way at once beyond one: whether stages overlap, and how many bands ahead
   // inputs are loaded; of rows in pieces: how many pieces.
   bool overlaps = true;

@@ -225,15 +225,20 @@ class Rows {
            base::ceil_div(space_.rows(), rows_of_band(*plan_, segment_.emitter().core()));
   }
 
-  // Whether each of two cores takes half of the rows: the values are large, and no product is part
-  // of the pass.
+  // Whether each of two cores takes half of the rows: no product is part of the pass, and the
+  // values are large, or computing them takes longer than to store them and to load them again.
   [[nodiscard]] bool may_be_divided() const {
     std::int64_t bytes = 0;
     for (const RowValue& value : plan_->values) {
       if (value.result && value.is_full)
         bytes += space_.rows() * space_.columns() * numerics::size_in_bytes(value.dtype);
     }
-    return segment_.emitter().cores() > 1 && bands() > 1 && !product_ && bytes >= divided_bytes_min;
+    if (segment_.emitter().cores() == 1 || bands() == 1 || product_) return false;
+    constexpr base::Ticks fixed{4'000 * base::ticks_per_nanosecond};  // until cores have met
+    const double rate = static_cast<double>(segment_.emitter().core().dma.links().bytes_per_second);
+    const double seconds = 2 * static_cast<double>(bytes) / rate;
+    const base::Ticks moved{static_cast<std::int64_t>(seconds * 1e9 * base::ticks_per_nanosecond)};
+    return bytes >= divided_bytes_min || plan_->time.value / 2 >= (moved + fixed).value;
   }
 
   void emit(std::vector<Sink>& sinks) {
@@ -390,7 +395,8 @@ class Rows {
 
   // Each turn takes every band under way one stage on, the oldest first.
   void emit(std::vector<Sink>& sinks, std::int64_t begin, std::int64_t end) {
-    loader_.emplace(segment_.emitter(), segment_.residents());
+    loader_.emplace(segment_.emitter(), segment_.residents(),
+                    rows_of_band(*plan_, segment_.emitter().core()));
     runs_.clear();
     share_sums_.begin();
     if (plan_->is_swept()) return sweep(sinks, begin, end);

@@ -302,8 +302,7 @@ isa::Tile Loader::one_column(const Matrix& from, const Window& window, const Key
 std::optional<isa::Tile> Loader::of_many_bands(const Matrix& from, const Window& window,
                                                const Key& key) {
   constexpr std::int64_t bands_min = 5;  // fewer transfers run side by side
-  const machine::Core& core = emitter_.core();
-  const std::int64_t tall = core.sbuf.partitions, most = core.array.rows;
+  const std::int64_t tall = tall_, most = emitter_.core().array.rows;
   if (!emitter_.variation().rearranges || !is_turned_exactly(emitter_, from.dtype) ||
       from.rows.size() != 1 || from.rows[0].step != 1 || !from.columns.empty() ||
       window.rows != tall || window.row % tall != 0)

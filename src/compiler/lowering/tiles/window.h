@@ -53,7 +53,11 @@ class Residents;
 // to each other in HBM first.
 class Loader {
  public:
-  Loader(Emitter& emitter, Residents& residents) : emitter_(emitter), residents_(residents) {}
+  // `tall`: rows of a band, where they are not as many as there are partitions.
+  Loader(Emitter& emitter, Residents& residents, std::int64_t tall = 0)
+      : emitter_(emitter),
+        residents_(residents),
+        tall_(tall > 0 ? tall : std::int64_t{emitter.core().sbuf.partitions}) {}
   [[nodiscard]] isa::Tile load(const Matrix& from, const Window& window);
 
  private:
@@ -71,6 +75,7 @@ class Loader {
 
   Emitter& emitter_;
   Residents& residents_;
+  std::int64_t tall_;
   std::map<Key, isa::Tile> alike_;  // rows that are alike, of so many bytes a partition
   std::int64_t alike_bytes_ = 0;
   std::map<Key, isa::Tile> band_;                           // of the rows from band_row_ on
