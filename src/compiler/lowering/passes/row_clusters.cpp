@@ -147,8 +147,18 @@ class Cluster {
     const auto found = readers_.find(value);
     if (found == readers_.end()) return;
     for (const std::size_t reader : found->second) {
-      if (is_column_sum(ops_[reader])) consider(reader);
+      if (is_column_sum(ops_[reader]) || is_only_summed(reader)) consider(reader);
     }
+  }
+
+  // Down the rows, as squares are.
+  [[nodiscard]] bool is_only_summed(std::size_t i) const {
+    if (!reduces_ || !takes(i)) return false;
+    const auto found = readers_.find(ops_[i].results[0]);
+    return found != readers_.end() &&
+           std::ssize(found->second) == all_readers_[ops_[i].results[0]] &&
+           std::ranges::all_of(found->second,
+                               [&](std::size_t reader) { return is_column_sum(ops_[reader]); });
   }
 
   // Not by the one that reads it on its way.
@@ -404,18 +414,6 @@ void count(std::span<const Op> ops, int by, Readers& readers) {
 // Operations of one cluster stand at most so far from the reduction that it grows from: bounds the
 // search in a program of many layers.
 constexpr std::size_t reach = 200;
-
-// The spaces that the operation may be of, the simplest first.
-std::vector<RowSpace> spaces_of(const Function& function, std::span<const Op> near, const Op& op,
-                                const machine::Core& core, bool reduces) {
-  const std::optional<RowSpace> space =
-      reduces ? space_of(function, op) : elementwise_space_of(function, op, core);
-  std::vector<RowSpace> all;
-  if (space) all.push_back(*space);
-  if (reduces)
-    std::ranges::move(spaces_in_shares(function, near, op, core), std::back_inserter(all));
-  return all;
-}
 
 // `reduces`: clusters grow from reductions, else from elementwise operations.
 bool cluster_in(Function& function, Region& region, const machine::Core& core, bool reduces) {

@@ -114,24 +114,27 @@ std::optional<RowSpace> elementwise_space_of(const Function& function, const Op&
   return fills && space.width() >= width_min ? std::optional(space) : std::nullopt;
 }
 
-std::vector<RowSpace> spaces_in_shares(const Function& function, std::span<const Op> near,
-                                       const Op& op, const machine::Core& core) {
-  const std::optional<RowSpace> own = space_of(function, op, true);
-  if (!own || goes_down(op, *own)) return {};
+std::vector<RowSpace> spaces_of(const Function& function, std::span<const Op> near, const Op& op,
+                                const machine::Core& core, bool reduces) {
+  const std::optional<RowSpace> space =
+      reduces ? space_of(function, op) : elementwise_space_of(function, op, core);
+  std::vector<RowSpace> all;
+  if (space) all.push_back(*space);
+  const std::optional<RowSpace> own = reduces ? space_of(function, op, true) : std::nullopt;
+  if (!own || goes_down(op, *own)) return all;
   std::set<std::size_t> begins;
   for (const Op& other : near) {
-    const auto space = space_of(function, other, true);
-    if (space && space->shape == own->shape && !goes_down(other, *space))
-      begins.insert(space->row_dims);
+    const auto beside = space_of(function, other, true);
+    if (beside && beside->shape == own->shape && !goes_down(other, *beside))
+      begins.insert(beside->row_dims);
   }
-  std::vector<RowSpace> all;
   for (const std::size_t begin : begins) {
     for (std::size_t end = begin + 1; end < own->shape.size(); ++end) {
-      RowSpace space{own->shape, begin};
-      space.share_dims = end - begin;
+      RowSpace shared{own->shape, begin};
+      shared.share_dims = end - begin;
       const bool is_own = own->row_dims == begin || own->row_dims == end;
-      if (is_own && space.shares() > 1 && space.shares() <= core.sbuf.partitions)
-        all.push_back(std::move(space));
+      if (is_own && shared.shares() > 1 && shared.shares() <= core.sbuf.partitions)
+        all.push_back(std::move(shared));
     }
   }
   return all;

@@ -23,12 +23,12 @@ namespace trainyard::compiler {
 // where rows lie in several partitions each, which sums alone do.
 [[nodiscard]] std::optional<RowSpace> space_of(const graph::Function& function, const graph::Op& op,
                                                bool in_shares = false);
-// The spaces of a reduction along rows whose shares have numbers of their own, by where the rows of
-// the operations around it begin.
-[[nodiscard]] std::vector<RowSpace> spaces_in_shares(const graph::Function& function,
-                                                     std::span<const graph::Op> near,
-                                                     const graph::Op& op,
-                                                     const machine::Core& core);
+// The spaces that an operation may be of, the simplest first: of a reduction (`reduces`), also
+// those whose shares have numbers of their own, by where the rows of the operations around it
+// begin.
+[[nodiscard]] std::vector<RowSpace> spaces_of(const graph::Function& function,
+                                              std::span<const graph::Op> near, const graph::Op& op,
+                                              const machine::Core& core, bool reduces);
 // The space with rows in pieces of a width that few fixed costs and little memory go with.
 [[nodiscard]] RowSpace in_pieces(RowSpace space, std::int64_t width_max = 2048);
 // The space with so many neighbouring rows in a partition. Nothing where the shape has no such

@@ -1,6 +1,7 @@
 #include "compiler/lowering/rows/apart.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/units.h"
@@ -45,6 +46,27 @@ std::int64_t best_width(std::int64_t rows, std::int64_t length, std::int64_t par
     }
   }
   return best;
+}
+
+// With neighbouring dimensions joined that are all reduced, or all kept.
+struct Joined {
+  std::vector<std::int64_t> shape{}, dims{};
+};
+Joined joined(const Apart& how) {
+  Joined made;
+  std::optional<bool> before;
+  for (std::int64_t dim = 0; dim < std::ssize(how.shape); ++dim) {
+    const std::int64_t size = how.shape[static_cast<std::size_t>(dim)];
+    const bool is_reduced = std::ranges::find(how.dims, dim) != how.dims.end();
+    if (before == is_reduced) {
+      made.shape.back() *= size;
+      continue;
+    }
+    before = is_reduced;
+    if (is_reduced) made.dims.push_back(std::ssize(made.shape));
+    made.shape.push_back(size);
+  }
+  return made;
 }
 
 std::optional<Cut> cut_of(const Apart& how, std::int64_t partitions) {
@@ -103,8 +125,9 @@ bool may_be_divided(const Emitter& emitter, const Sink& sink, const Apart& how,
 std::optional<Strided> by_rows(Segment& segment, Group& group, const Apart& how, const Cut& cut) {
   Emitter& emitter = segment.emitter();
   const std::int64_t partitions = emitter.core().sbuf.partitions;
-  const Adapt adapt = [&](const Strided& view) {
-    return reshaped(permuted(view, cut.order), cut.sizes);
+  const Adapt adapt = [&](const Strided& view) -> std::optional<Strided> {
+    const std::optional<Strided> joined = reshaped(view, how.shape);
+    return joined ? reshaped(permuted(*joined, cut.order), cut.sizes) : std::nullopt;
   };
   if (!group.adapt(adapt, cut.sizes.size() - 1)) return std::nullopt;
   Sink sink(segment, how.out, cut.kept, in_order(cut.kept.size(), cut.kept.size() - 1));
@@ -138,10 +161,8 @@ std::optional<Strided> by_columns(Segment& segment, Group& group, const Apart& h
   if (columns < long_run / 2 || ColumnSums::most(columns, emitter.core()) < 1) return std::nullopt;
   const auto outer_dims = static_cast<std::size_t>(first);
   group.adapt(in_order(how.shape.size(), outer_dims + how.dims.size()));
-  const std::size_t kept = how.shape.size() - how.dims.size();
-  std::vector<std::int64_t> sizes(cut.kept.begin(), cut.kept.end() - 2);
-  sizes.push_back(cut.kept[kept - 1] * cut.width);
-  Sink sink(segment, how.out, sizes, in_order(sizes.size(), outer_dims));
+  const std::array<std::int64_t, 2> sizes{outer, columns};
+  Sink sink(segment, how.out, sizes, in_order(2, 1));
   const std::int64_t height = emitter.core().array.rows;
   for (std::int64_t row = 0; row < outer; ++row) {
     ColumnSums sums(emitter, columns);
@@ -163,20 +184,32 @@ std::optional<Strided> reduce_apart(Segment& segment, Group& group, const Apart&
   const machine::Core& core = segment.emitter().core();
   if (is_word(how.out) || as_a_resident(segment.residents(), group.views(), how.dims))
     return std::nullopt;
-  const std::optional<Cut> cut = cut_of(how, core.sbuf.partitions);
+  std::optional<Cut> cut = cut_of(how, core.sbuf.partitions);
+  const Joined wide = joined(how);
+  Apart seen = how;
+  if (!cut) {
+    seen.dims = wide.dims;
+    seen.shape = wide.shape;
+    cut = cut_of(seen, core.sbuf.partitions);
+  }
   if (!cut) return std::nullopt;
   const bool fills = cut->rows * 2 >= core.sbuf.partitions && cut->width >= long_run;
   std::optional<Strided> place;
   const std::int64_t bands = base::ceil_div(cut->rows, std::int64_t{core.sbuf.partitions});
-  if (cut->rows * cut->width < together_min * bands) return std::nullopt;
-  if (cut->count <= few_rows || fills) {
-    place = by_rows(segment, group, how, *cut);
+  const bool by_row = cut->count <= few_rows || fills;
+  const std::int64_t moved = by_row ? 1 : cut->count / few_rows;  // by each instruction
+  if (moved * cut->rows * cut->width < together_min * bands) return std::nullopt;
+  if (by_row) {
+    place = by_rows(segment, group, seen, *cut);
   } else if (how.op == AluOp::add) {
     place = by_columns(segment, group, how, *cut);
   }
   if (!place) return std::nullopt;
-  std::vector<std::int64_t> shape(cut->kept.begin(), cut->kept.end() - 1);
-  shape.back() *= cut->width;
+  std::vector<std::int64_t> shape;
+  for (std::int64_t dim = 0; dim < std::ssize(how.shape); ++dim) {
+    if (std::ranges::find(how.dims, dim) == how.dims.end())
+      shape.push_back(how.shape[static_cast<std::size_t>(dim)]);
+  }
   return reshaped(*place, shape);
 }
 
