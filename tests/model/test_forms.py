@@ -17,6 +17,7 @@ NAMES = (
     "attention",
     "rotary",
     "norms",
+    "group_norms",
     "gated",
     "losses",
     "embeddings",

@@ -250,6 +250,36 @@ add(
     real(2, 3, 8, 9),
     tolerance=1e-4,
 )
+
+
+def group_norm(x, w, b):
+    rows = x.reshape(x.shape[0], 4, -1)
+    mean, variance = rows.mean(-1, keepdims=True), rows.var(-1, keepdims=True)
+    y = ((rows - mean) * lax.rsqrt(variance + 1e-5)).reshape(x.shape)
+    return y * w[:, None, None] + b[:, None, None]
+
+
+def group_norm_last(x, w, b):
+    n, height, width, c = x.shape
+    split = x.reshape(n, height, width, 4, c // 4)
+    mean = split.mean((1, 2, 4), keepdims=True)
+    variance = (split * split).mean((1, 2, 4), keepdims=True) - mean * mean
+    return ((split - mean) * lax.rsqrt(variance + 1e-5)).reshape(x.shape) * w + b
+
+
+image, last_image = real(2, 12, 16, 20), real(2, 16, 20, 12)
+weight, bias = real(12, seed=2), real(12, seed=3)
+add("rows_group_norm_scaled", group_norm, image, weight, bias, tolerance=1e-4)
+add(
+    "rows_group_norm_gradient",
+    lambda g, *arguments: jax.vjp(group_norm, *arguments)[1](g),
+    real(2, 12, 16, 20, seed=4),
+    image,
+    weight,
+    bias,
+    tolerance=2e-4,
+)
+add("rows_group_norm_last", group_norm_last, last_image, weight, bias, tolerance=1e-4)
 add("rows_l2_normalise", lambda x: x / jnp.linalg.norm(x, axis=1, keepdims=True), real(30, 17))
 add("rows_centre_columns", lambda x: x - x.mean(0), real(130, 17), tolerance=1e-4)
 for op, results in (("inference", 1), ("training", 3)):
