@@ -381,8 +381,9 @@ class Cluster {
                      {"row_dims", {static_cast<std::int64_t>(space_.row_dims)}},
                      {"shape", {space_.shape}},
                      {"parts", {space_.parts}},
-                     {"piece", {space_.piece}},
-                     {"share_dims", {static_cast<std::int64_t>(space_.share_dims)}}};
+                     {"piece", {space_.piece}}};
+    if (space_.share_dims > 0)
+      op.attributes.push_back({"share_dims", {static_cast<std::int64_t>(space_.share_dims)}});
     op.regions.push_back({.arguments = {}, .ops = std::move(ops)});
     return op;
   }
@@ -476,7 +477,9 @@ RowSpace row_space_of(const Op& cluster) {
           cluster.integer("parts"),
           cluster.integer("piece"),
           0,
-          static_cast<std::size_t>(cluster.integer("share_dims"))};
+          cluster.find("share_dims") == nullptr
+              ? 0
+              : static_cast<std::size_t>(cluster.integer("share_dims"))};
 }
 
 std::optional<graph::Module> with_row_clusters(const graph::Module& module,

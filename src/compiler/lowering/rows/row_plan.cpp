@@ -126,6 +126,8 @@ std::optional<RowPlan> shared(const graph::Function& function, const Op& cluster
                               const machine::Core& core, std::int64_t bytes,
                               const std::function<RowInput(ValueId)>& input,
                               const Variation& variation, std::optional<base::Ticks> least) {
+  // Until the array has what it adds with, and its sums have come back.
+  constexpr base::Ticks shares_cost{500 * base::ticks_per_nanosecond};
   const RowSpace space = row_space_of(cluster);
   std::optional<RowPlan> best;
   for (const std::int64_t shares : ways_to_share(space, core)) {
@@ -149,7 +151,7 @@ std::optional<RowPlan> shared(const graph::Function& function, const Op& cluster
         engines = completed(made, in_pieces(whole), core, bytes, variation.overlaps_rows);
       }
       if (!engines) continue;
-      const base::Ticks time = time_of(made, whole, *engines, core);
+      const base::Ticks time = time_of(made, whole, *engines, core) + shares_cost;
       if (least && time >= *least) continue;
       least = made.time = time;
       best = std::move(made);

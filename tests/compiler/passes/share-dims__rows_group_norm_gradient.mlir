@@ -1,0 +1,355 @@
+// tolerance: 0.0002
+// in: draw 4 -1 9.5367431640625e-07 2097153
+// in: draw 1 -1 9.5367431640625e-07 2097153
+// in: draw 2 -1 9.5367431640625e-07 2097153
+// in: draw 3 -1 9.5367431640625e-07 2097153
+module @module {
+  func.func public @main(%0: tensor<2x12x16x20xf32>, %1: tensor<2x12x16x20xf32>, %2: tensor<12xf32>, %3: tensor<12xf32>) -> (tensor<2x12x16x20xf32>, tensor<12xf32>, tensor<12xf32>) {
+    %4 = "stablehlo.reshape"(%1) : (tensor<2x12x16x20xf32>) -> (tensor<2x4x960xf32>)
+    %5 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %6 = "stablehlo.reduce"(%4, %5) <{dimensions = array<i64: 2>}> ({
+    ^bb0(%7: tensor<f32>, %8: tensor<f32>):
+      %9 = "stablehlo.add"(%7, %8) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%9) : (tensor<f32>) -> ()
+    }) : (tensor<2x4x960xf32>, tensor<f32>) -> (tensor<2x4xf32>)
+    %10 = "stablehlo.broadcast_in_dim"(%6) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x4xf32>) -> (tensor<2x4x1xf32>)
+    %11 = "stablehlo.constant"() <{value = dense<9.600000000e+02> : tensor<f32>}> : () -> (tensor<f32>)
+    %12 = "stablehlo.broadcast_in_dim"(%11) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x1xf32>)
+    %13 = "stablehlo.divide"(%10, %12) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %118 = "stablehlo.broadcast_in_dim"(%13) <{broadcast_dimensions = array<i64: 0, 1, 2>}> : (tensor<2x4x1xf32>) -> (tensor<2x4x960xf32>)
+    %119 = "stablehlo.subtract"(%4, %118) : (tensor<2x4x960xf32>, tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %120 = "stablehlo.multiply"(%119, %119) : (tensor<2x4x960xf32>, tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %121 = "stablehlo.constant"() <{value = dense<2.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %122 = "stablehlo.broadcast_in_dim"(%121) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x960xf32>)
+    %123 = "stablehlo.multiply"(%122, %119) : (tensor<2x4x960xf32>, tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %131 = "stablehlo.reduce"(%120, %5) <{dimensions = array<i64: 2>}> ({
+    ^bb0(%128: tensor<f32>, %129: tensor<f32>):
+      %130 = "stablehlo.add"(%128, %129) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%130) : (tensor<f32>) -> ()
+    }) : (tensor<2x4x960xf32>, tensor<f32>) -> (tensor<2x4xf32>)
+    %132 = "stablehlo.broadcast_in_dim"(%131) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x4xf32>) -> (tensor<2x4x1xf32>)
+    %134 = "stablehlo.divide"(%132, %12) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %22 = "stablehlo.constant"() <{value = dense<9.999999747e-06> : tensor<f32>}> : () -> (tensor<f32>)
+    %23 = "stablehlo.broadcast_in_dim"(%22) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x1xf32>)
+    %24 = "stablehlo.add"(%134, %23) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %25 = "stablehlo.rsqrt"(%24) <{result_accuracy = {atol = 0.00000000000000000e+00 : f64, mode = "DEFAULT", rtol = 0.00000000000000000e+00 : f64, ulps = 0 : i64}}> : (tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %26 = "stablehlo.divide"(%25, %24) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %27 = "stablehlo.constant"() <{value = dense<-5.000000000e-01> : tensor<f32>}> : () -> (tensor<f32>)
+    %28 = "stablehlo.broadcast_in_dim"(%27) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x1xf32>)
+    %29 = "stablehlo.multiply"(%28, %26) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %30 = "stablehlo.broadcast_in_dim"(%25) <{broadcast_dimensions = array<i64: 0, 1, 2>}> : (tensor<2x4x1xf32>) -> (tensor<2x4x960xf32>)
+    %31 = "stablehlo.multiply"(%119, %30) : (tensor<2x4x960xf32>, tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %32 = "stablehlo.reshape"(%31) : (tensor<2x4x960xf32>) -> (tensor<2x12x16x20xf32>)
+    %33 = "stablehlo.broadcast_in_dim"(%2) <{broadcast_dimensions = array<i64: 0>}> : (tensor<12xf32>) -> (tensor<12x1x1xf32>)
+    %34 = "stablehlo.broadcast_in_dim"(%33) <{broadcast_dimensions = array<i64: 1, 2, 3>}> : (tensor<12x1x1xf32>) -> (tensor<1x12x1x1xf32>)
+    %35 = "stablehlo.broadcast_in_dim"(%34) <{broadcast_dimensions = array<i64: 0, 1, 2, 3>}> : (tensor<1x12x1x1xf32>) -> (tensor<2x12x16x20xf32>)
+    %42 = "stablehlo.reduce"(%0, %5) <{dimensions = array<i64: 0, 2, 3>}> ({
+    ^bb0(%43: tensor<f32>, %44: tensor<f32>):
+      %45 = "stablehlo.add"(%43, %44) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%45) : (tensor<f32>) -> ()
+    }) : (tensor<2x12x16x20xf32>, tensor<f32>) -> (tensor<12xf32>)
+    %46 = "stablehlo.reshape"(%42) : (tensor<12xf32>) -> (tensor<1x12x1x1xf32>)
+    %48 = "stablehlo.reshape"(%46) : (tensor<1x12x1x1xf32>) -> (tensor<12xf32>)
+    %52 = "stablehlo.broadcast_in_dim"(%48) <{broadcast_dimensions = array<i64: 0>}> : (tensor<12xf32>) -> (tensor<12x1x1xf32>)
+    %54 = "stablehlo.reshape"(%52) : (tensor<12x1x1xf32>) -> (tensor<12xf32>)
+    %58 = "stablehlo.multiply"(%32, %0) : (tensor<2x12x16x20xf32>, tensor<2x12x16x20xf32>) -> (tensor<2x12x16x20xf32>)
+    %60 = "stablehlo.reduce"(%58, %5) <{dimensions = array<i64: 0, 2, 3>}> ({
+    ^bb0(%61: tensor<f32>, %62: tensor<f32>):
+      %63 = "stablehlo.add"(%61, %62) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%63) : (tensor<f32>) -> ()
+    }) : (tensor<2x12x16x20xf32>, tensor<f32>) -> (tensor<12xf32>)
+    %64 = "stablehlo.reshape"(%60) : (tensor<12xf32>) -> (tensor<1x12x1x1xf32>)
+    %66 = "stablehlo.multiply"(%0, %35) : (tensor<2x12x16x20xf32>, tensor<2x12x16x20xf32>) -> (tensor<2x12x16x20xf32>)
+    %68 = "stablehlo.reshape"(%64) : (tensor<1x12x1x1xf32>) -> (tensor<12xf32>)
+    %72 = "stablehlo.broadcast_in_dim"(%68) <{broadcast_dimensions = array<i64: 0>}> : (tensor<12xf32>) -> (tensor<12x1x1xf32>)
+    %74 = "stablehlo.reshape"(%72) : (tensor<12x1x1xf32>) -> (tensor<12xf32>)
+    %78 = "stablehlo.reshape"(%66) : (tensor<2x12x16x20xf32>) -> (tensor<2x4x960xf32>)
+    %79 = "stablehlo.multiply"(%119, %78) : (tensor<2x4x960xf32>, tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %81 = "stablehlo.reduce"(%79, %5) <{dimensions = array<i64: 2>}> ({
+    ^bb0(%82: tensor<f32>, %83: tensor<f32>):
+      %84 = "stablehlo.add"(%82, %83) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%84) : (tensor<f32>) -> ()
+    }) : (tensor<2x4x960xf32>, tensor<f32>) -> (tensor<2x4xf32>)
+    %85 = "stablehlo.reshape"(%81) : (tensor<2x4xf32>) -> (tensor<2x4x1xf32>)
+    %87 = "stablehlo.multiply"(%78, %30) : (tensor<2x4x960xf32>, tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %88 = "stablehlo.multiply"(%85, %29) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %89 = "stablehlo.negate"(%87) : (tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %91 = "stablehlo.reduce"(%89, %5) <{dimensions = array<i64: 2>}> ({
+    ^bb0(%92: tensor<f32>, %93: tensor<f32>):
+      %94 = "stablehlo.add"(%92, %93) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%94) : (tensor<f32>) -> ()
+    }) : (tensor<2x4x960xf32>, tensor<f32>) -> (tensor<2x4xf32>)
+    %95 = "stablehlo.reshape"(%91) : (tensor<2x4xf32>) -> (tensor<2x4x1xf32>)
+    %147 = "stablehlo.divide"(%88, %12) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %152 = "stablehlo.reshape"(%147) : (tensor<2x4x1xf32>) -> (tensor<2x4xf32>)
+    %153 = "stablehlo.broadcast_in_dim"(%152) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x4xf32>) -> (tensor<2x4x960xf32>)
+    %154 = "stablehlo.multiply"(%153, %123) : (tensor<2x4x960xf32>, tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %155 = "stablehlo.negate"(%154) : (tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %160 = "stablehlo.reduce"(%155, %5) <{dimensions = array<i64: 2>}> ({
+    ^bb0(%157: tensor<f32>, %158: tensor<f32>):
+      %159 = "stablehlo.add"(%157, %158) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%159) : (tensor<f32>) -> ()
+    }) : (tensor<2x4x960xf32>, tensor<f32>) -> (tensor<2x4xf32>)
+    %161 = "stablehlo.reshape"(%160) : (tensor<2x4xf32>) -> (tensor<2x4x1xf32>)
+    %164 = "stablehlo.divide"(%161, %12) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %169 = "stablehlo.reshape"(%164) : (tensor<2x4x1xf32>) -> (tensor<2x4xf32>)
+    %170 = "stablehlo.broadcast_in_dim"(%169) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x4xf32>) -> (tensor<2x4x960xf32>)
+    %171 = "stablehlo.add"(%154, %170) : (tensor<2x4x960xf32>, tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %97 = "stablehlo.add"(%87, %171) : (tensor<2x4x960xf32>, tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %100 = "stablehlo.divide"(%95, %12) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %102 = "stablehlo.reshape"(%100) : (tensor<2x4x1xf32>) -> (tensor<2x4xf32>)
+    %106 = "stablehlo.broadcast_in_dim"(%102) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x4xf32>) -> (tensor<2x4x960xf32>)
+    %107 = "stablehlo.add"(%97, %106) : (tensor<2x4x960xf32>, tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %108 = "stablehlo.reshape"(%107) : (tensor<2x4x960xf32>) -> (tensor<2x12x16x20xf32>)
+    "stablehlo.return"(%108, %74, %54) : (tensor<2x12x16x20xf32>, tensor<12xf32>, tensor<12xf32>) -> ()
+  }
+  func.func private @_var(%0: tensor<2x4x960xf32>, %1: tensor<i32>) -> (tensor<2x4x1xf32>, tensor<2x4x960xf32>, tensor<f32>, tensor<i1>, tensor<2x4x1xf32>) {
+    %2 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %3 = "stablehlo.reduce"(%0, %2) <{dimensions = array<i64: 2>}> ({
+    ^bb0(%4: tensor<f32>, %5: tensor<f32>):
+      %6 = "stablehlo.add"(%4, %5) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%6) : (tensor<f32>) -> ()
+    }) : (tensor<2x4x960xf32>, tensor<f32>) -> (tensor<2x4xf32>)
+    %7 = "stablehlo.broadcast_in_dim"(%3) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x4xf32>) -> (tensor<2x4x1xf32>)
+    %8 = "stablehlo.constant"() <{value = dense<9.600000000e+02> : tensor<f32>}> : () -> (tensor<f32>)
+    %9 = "stablehlo.broadcast_in_dim"(%8) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x1xf32>)
+    %10 = "stablehlo.divide"(%7, %9) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %11 = "stablehlo.broadcast_in_dim"(%10) <{broadcast_dimensions = array<i64: 0, 1, 2>}> : (tensor<2x4x1xf32>) -> (tensor<2x4x960xf32>)
+    %12 = "stablehlo.subtract"(%0, %11) : (tensor<2x4x960xf32>, tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %13 = "stablehlo.multiply"(%12, %12) : (tensor<2x4x960xf32>, tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %14 = "stablehlo.constant"() <{value = dense<2.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %15 = "stablehlo.broadcast_in_dim"(%14) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x960xf32>)
+    %16 = "stablehlo.multiply"(%15, %12) : (tensor<2x4x960xf32>, tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %17 = "stablehlo.convert"(%1) : (tensor<i32>) -> (tensor<f32>)
+    %19 = "stablehlo.subtract"(%8, %17) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+    %21 = "stablehlo.reduce"(%13, %2) <{dimensions = array<i64: 2>}> ({
+    ^bb0(%22: tensor<f32>, %23: tensor<f32>):
+      %24 = "stablehlo.add"(%22, %23) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%24) : (tensor<f32>) -> ()
+    }) : (tensor<2x4x960xf32>, tensor<f32>) -> (tensor<2x4xf32>)
+    %25 = "stablehlo.broadcast_in_dim"(%21) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x4xf32>) -> (tensor<2x4x1xf32>)
+    %26 = "stablehlo.broadcast_in_dim"(%19) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x1xf32>)
+    %27 = "stablehlo.divide"(%25, %26) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %29 = "stablehlo.compare"(%19, %2) <{compare_type = "FLOAT", comparison_direction = "GT"}> : (tensor<f32>, tensor<f32>) -> (tensor<i1>)
+    %30 = "stablehlo.constant"() <{value = dense<"0x0000C07F"> : tensor<f32>}> : () -> (tensor<f32>)
+    %31, %32 = "stablehlo.call"(%29, %27, %30) <{callee = @_where}> : (tensor<i1>, tensor<2x4x1xf32>, tensor<f32>) -> (tensor<2x4x1xf32>, tensor<2x4x1xf32>)
+    "stablehlo.return"(%31, %16, %19, %29, %32) : (tensor<2x4x1xf32>, tensor<2x4x960xf32>, tensor<f32>, tensor<i1>, tensor<2x4x1xf32>) -> ()
+  }
+  func.func private @_where(%0: tensor<i1>, %1: tensor<2x4x1xf32>, %2: tensor<f32>) -> (tensor<2x4x1xf32>, tensor<2x4x1xf32>) {
+    %3 = "stablehlo.convert"(%2) : (tensor<f32>) -> (tensor<f32>)
+    %4 = "stablehlo.broadcast_in_dim"(%3) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x1xf32>)
+    %5 = "stablehlo.select"(%0, %1, %4) : (tensor<i1>, tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %6 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %7 = "stablehlo.broadcast_in_dim"(%6) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x1xf32>)
+    "stablehlo.return"(%5, %7) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> ()
+  }
+  func.func private @_var_0(%0: tensor<2x4x960xf32>, %1: tensor<f32>, %2: tensor<i1>, %3: tensor<2x4x1xf32>, %4: tensor<2x4x1xf32>) -> (tensor<2x4x960xf32>) {
+    %5 = "stablehlo.call"(%2, %3, %4) <{callee = @_where_1}> : (tensor<i1>, tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %6 = "stablehlo.broadcast_in_dim"(%1) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x1xf32>)
+    %7 = "stablehlo.divide"(%5, %6) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %8 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %9 = "stablehlo.reshape"(%7) : (tensor<2x4x1xf32>) -> (tensor<2x4xf32>)
+    %13 = "stablehlo.broadcast_in_dim"(%9) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x4xf32>) -> (tensor<2x4x960xf32>)
+    %14 = "stablehlo.multiply"(%13, %0) : (tensor<2x4x960xf32>, tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %15 = "stablehlo.negate"(%14) : (tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %17 = "stablehlo.reduce"(%15, %8) <{dimensions = array<i64: 2>}> ({
+    ^bb0(%18: tensor<f32>, %19: tensor<f32>):
+      %20 = "stablehlo.add"(%18, %19) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%20) : (tensor<f32>) -> ()
+    }) : (tensor<2x4x960xf32>, tensor<f32>) -> (tensor<2x4xf32>)
+    %21 = "stablehlo.reshape"(%17) : (tensor<2x4xf32>) -> (tensor<2x4x1xf32>)
+    %22 = "stablehlo.constant"() <{value = dense<9.600000000e+02> : tensor<f32>}> : () -> (tensor<f32>)
+    %23 = "stablehlo.broadcast_in_dim"(%22) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x1xf32>)
+    %24 = "stablehlo.divide"(%21, %23) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %26 = "stablehlo.reshape"(%24) : (tensor<2x4x1xf32>) -> (tensor<2x4xf32>)
+    %30 = "stablehlo.broadcast_in_dim"(%26) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x4xf32>) -> (tensor<2x4x960xf32>)
+    %31 = "stablehlo.add"(%14, %30) : (tensor<2x4x960xf32>, tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    "stablehlo.return"(%31) : (tensor<2x4x960xf32>) -> ()
+  }
+  func.func private @_where_1(%0: tensor<i1>, %1: tensor<2x4x1xf32>, %2: tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>) {
+    %3 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %4 = "stablehlo.broadcast_in_dim"(%3) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x1xf32>)
+    %5 = "stablehlo.select"(%0, %2, %4) : (tensor<i1>, tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    "stablehlo.return"(%5) : (tensor<2x4x1xf32>) -> ()
+  }
+}
+// -----
+module @module {
+  func.func public @main(%0: tensor<2x12x16x20xf32>, %1: tensor<2x12x16x20xf32>, %2: tensor<12xf32>, %3: tensor<12xf32>) -> (tensor<2x12x16x20xf32>, tensor<12xf32>, tensor<12xf32>) {
+    %172 = "stablehlo.reshape"(%1) : (tensor<2x12x16x20xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %5 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %173 = "stablehlo.reduce"(%172, %5) <{dimensions = array<i64: 2, 3, 4>}> ({
+    ^bb0(%7: tensor<f32>, %8: tensor<f32>):
+      %9 = "stablehlo.add"(%7, %8) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%9) : (tensor<f32>) -> ()
+    }) : (tensor<2x4x3x16x20xf32>, tensor<f32>) -> (tensor<2x4xf32>)
+    %6 = "stablehlo.reshape"(%173) : (tensor<2x4xf32>) -> (tensor<2x4xf32>)
+    %10 = "stablehlo.broadcast_in_dim"(%6) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x4xf32>) -> (tensor<2x4x1xf32>)
+    %11 = "stablehlo.constant"() <{value = dense<9.600000000e+02> : tensor<f32>}> : () -> (tensor<f32>)
+    %12 = "stablehlo.broadcast_in_dim"(%11) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x1xf32>)
+    %13 = "stablehlo.divide"(%10, %12) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %174 = "stablehlo.reshape"(%13) : (tensor<2x4x1xf32>) -> (tensor<2x4xf32>)
+    %175 = "stablehlo.broadcast_in_dim"(%174) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x4xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %176 = "stablehlo.subtract"(%172, %175) : (tensor<2x4x3x16x20xf32>, tensor<2x4x3x16x20xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %177 = "stablehlo.multiply"(%176, %176) : (tensor<2x4x3x16x20xf32>, tensor<2x4x3x16x20xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %121 = "stablehlo.constant"() <{value = dense<2.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %178 = "stablehlo.broadcast_in_dim"(%121) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x3x16x20xf32>)
+    %179 = "stablehlo.multiply"(%178, %176) : (tensor<2x4x3x16x20xf32>, tensor<2x4x3x16x20xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %180 = "stablehlo.reduce"(%177, %5) <{dimensions = array<i64: 2, 3, 4>}> ({
+    ^bb0(%128: tensor<f32>, %129: tensor<f32>):
+      %130 = "stablehlo.add"(%128, %129) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%130) : (tensor<f32>) -> ()
+    }) : (tensor<2x4x3x16x20xf32>, tensor<f32>) -> (tensor<2x4xf32>)
+    %131 = "stablehlo.reshape"(%180) : (tensor<2x4xf32>) -> (tensor<2x4xf32>)
+    %132 = "stablehlo.broadcast_in_dim"(%131) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x4xf32>) -> (tensor<2x4x1xf32>)
+    %134 = "stablehlo.divide"(%132, %12) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %22 = "stablehlo.constant"() <{value = dense<9.999999747e-06> : tensor<f32>}> : () -> (tensor<f32>)
+    %23 = "stablehlo.broadcast_in_dim"(%22) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x1xf32>)
+    %24 = "stablehlo.add"(%134, %23) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %25 = "stablehlo.rsqrt"(%24) <{result_accuracy = {atol = 0.00000000000000000e+00 : f64, mode = "DEFAULT", rtol = 0.00000000000000000e+00 : f64, ulps = 0 : i64}}> : (tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %26 = "stablehlo.divide"(%25, %24) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %27 = "stablehlo.constant"() <{value = dense<-5.000000000e-01> : tensor<f32>}> : () -> (tensor<f32>)
+    %28 = "stablehlo.broadcast_in_dim"(%27) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x1xf32>)
+    %29 = "stablehlo.multiply"(%28, %26) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %181 = "stablehlo.reshape"(%25) : (tensor<2x4x1xf32>) -> (tensor<2x4xf32>)
+    %182 = "stablehlo.broadcast_in_dim"(%181) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x4xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %183 = "stablehlo.multiply"(%176, %182) : (tensor<2x4x3x16x20xf32>, tensor<2x4x3x16x20xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %33 = "stablehlo.broadcast_in_dim"(%2) <{broadcast_dimensions = array<i64: 0>}> : (tensor<12xf32>) -> (tensor<12x1x1xf32>)
+    %34 = "stablehlo.broadcast_in_dim"(%33) <{broadcast_dimensions = array<i64: 1, 2, 3>}> : (tensor<12x1x1xf32>) -> (tensor<1x12x1x1xf32>)
+    %184 = "stablehlo.reshape"(%34) : (tensor<1x12x1x1xf32>) -> (tensor<4x3xf32>)
+    %185 = "stablehlo.broadcast_in_dim"(%184) <{broadcast_dimensions = array<i64: 1, 2>}> : (tensor<4x3xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %186 = "stablehlo.reshape"(%0) : (tensor<2x12x16x20xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %187 = "stablehlo.reduce"(%186, %5) <{dimensions = array<i64: 0, 3, 4>}> ({
+    ^bb0(%43: tensor<f32>, %44: tensor<f32>):
+      %45 = "stablehlo.add"(%43, %44) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%45) : (tensor<f32>) -> ()
+    }) : (tensor<2x4x3x16x20xf32>, tensor<f32>) -> (tensor<4x3xf32>)
+    %42 = "stablehlo.reshape"(%187) : (tensor<4x3xf32>) -> (tensor<12xf32>)
+    %46 = "stablehlo.reshape"(%42) : (tensor<12xf32>) -> (tensor<1x12x1x1xf32>)
+    %48 = "stablehlo.reshape"(%46) : (tensor<1x12x1x1xf32>) -> (tensor<12xf32>)
+    %52 = "stablehlo.broadcast_in_dim"(%48) <{broadcast_dimensions = array<i64: 0>}> : (tensor<12xf32>) -> (tensor<12x1x1xf32>)
+    %54 = "stablehlo.reshape"(%52) : (tensor<12x1x1xf32>) -> (tensor<12xf32>)
+    %188 = "stablehlo.multiply"(%183, %186) : (tensor<2x4x3x16x20xf32>, tensor<2x4x3x16x20xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %189 = "stablehlo.reduce"(%188, %5) <{dimensions = array<i64: 0, 3, 4>}> ({
+    ^bb0(%61: tensor<f32>, %62: tensor<f32>):
+      %63 = "stablehlo.add"(%61, %62) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%63) : (tensor<f32>) -> ()
+    }) : (tensor<2x4x3x16x20xf32>, tensor<f32>) -> (tensor<4x3xf32>)
+    %60 = "stablehlo.reshape"(%189) : (tensor<4x3xf32>) -> (tensor<12xf32>)
+    %64 = "stablehlo.reshape"(%60) : (tensor<12xf32>) -> (tensor<1x12x1x1xf32>)
+    %190 = "stablehlo.multiply"(%186, %185) : (tensor<2x4x3x16x20xf32>, tensor<2x4x3x16x20xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %68 = "stablehlo.reshape"(%64) : (tensor<1x12x1x1xf32>) -> (tensor<12xf32>)
+    %72 = "stablehlo.broadcast_in_dim"(%68) <{broadcast_dimensions = array<i64: 0>}> : (tensor<12xf32>) -> (tensor<12x1x1xf32>)
+    %74 = "stablehlo.reshape"(%72) : (tensor<12x1x1xf32>) -> (tensor<12xf32>)
+    %191 = "stablehlo.multiply"(%176, %190) : (tensor<2x4x3x16x20xf32>, tensor<2x4x3x16x20xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %192 = "stablehlo.reduce"(%191, %5) <{dimensions = array<i64: 2, 3, 4>}> ({
+    ^bb0(%82: tensor<f32>, %83: tensor<f32>):
+      %84 = "stablehlo.add"(%82, %83) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%84) : (tensor<f32>) -> ()
+    }) : (tensor<2x4x3x16x20xf32>, tensor<f32>) -> (tensor<2x4xf32>)
+    %81 = "stablehlo.reshape"(%192) : (tensor<2x4xf32>) -> (tensor<2x4xf32>)
+    %85 = "stablehlo.reshape"(%81) : (tensor<2x4xf32>) -> (tensor<2x4x1xf32>)
+    %193 = "stablehlo.multiply"(%190, %182) : (tensor<2x4x3x16x20xf32>, tensor<2x4x3x16x20xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %88 = "stablehlo.multiply"(%85, %29) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %194 = "stablehlo.negate"(%193) : (tensor<2x4x3x16x20xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %195 = "stablehlo.reduce"(%194, %5) <{dimensions = array<i64: 2, 3, 4>}> ({
+    ^bb0(%92: tensor<f32>, %93: tensor<f32>):
+      %94 = "stablehlo.add"(%92, %93) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%94) : (tensor<f32>) -> ()
+    }) : (tensor<2x4x3x16x20xf32>, tensor<f32>) -> (tensor<2x4xf32>)
+    %91 = "stablehlo.reshape"(%195) : (tensor<2x4xf32>) -> (tensor<2x4xf32>)
+    %95 = "stablehlo.reshape"(%91) : (tensor<2x4xf32>) -> (tensor<2x4x1xf32>)
+    %147 = "stablehlo.divide"(%88, %12) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %152 = "stablehlo.reshape"(%147) : (tensor<2x4x1xf32>) -> (tensor<2x4xf32>)
+    %196 = "stablehlo.broadcast_in_dim"(%152) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x4xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %197 = "stablehlo.multiply"(%196, %179) : (tensor<2x4x3x16x20xf32>, tensor<2x4x3x16x20xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %198 = "stablehlo.negate"(%197) : (tensor<2x4x3x16x20xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %199 = "stablehlo.reduce"(%198, %5) <{dimensions = array<i64: 2, 3, 4>}> ({
+    ^bb0(%157: tensor<f32>, %158: tensor<f32>):
+      %159 = "stablehlo.add"(%157, %158) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%159) : (tensor<f32>) -> ()
+    }) : (tensor<2x4x3x16x20xf32>, tensor<f32>) -> (tensor<2x4xf32>)
+    %160 = "stablehlo.reshape"(%199) : (tensor<2x4xf32>) -> (tensor<2x4xf32>)
+    %161 = "stablehlo.reshape"(%160) : (tensor<2x4xf32>) -> (tensor<2x4x1xf32>)
+    %164 = "stablehlo.divide"(%161, %12) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %169 = "stablehlo.reshape"(%164) : (tensor<2x4x1xf32>) -> (tensor<2x4xf32>)
+    %200 = "stablehlo.broadcast_in_dim"(%169) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x4xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %201 = "stablehlo.add"(%197, %200) : (tensor<2x4x3x16x20xf32>, tensor<2x4x3x16x20xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %202 = "stablehlo.add"(%193, %201) : (tensor<2x4x3x16x20xf32>, tensor<2x4x3x16x20xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %100 = "stablehlo.divide"(%95, %12) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %102 = "stablehlo.reshape"(%100) : (tensor<2x4x1xf32>) -> (tensor<2x4xf32>)
+    %203 = "stablehlo.broadcast_in_dim"(%102) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x4xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %204 = "stablehlo.add"(%202, %203) : (tensor<2x4x3x16x20xf32>, tensor<2x4x3x16x20xf32>) -> (tensor<2x4x3x16x20xf32>)
+    %108 = "stablehlo.reshape"(%204) : (tensor<2x4x3x16x20xf32>) -> (tensor<2x12x16x20xf32>)
+    "stablehlo.return"(%108, %74, %54) : (tensor<2x12x16x20xf32>, tensor<12xf32>, tensor<12xf32>) -> ()
+  }
+  func.func private @_var(%0: tensor<2x4x960xf32>, %1: tensor<i32>) -> (tensor<2x4x1xf32>, tensor<2x4x960xf32>, tensor<f32>, tensor<i1>, tensor<2x4x1xf32>) {
+    %2 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %3 = "stablehlo.reduce"(%0, %2) <{dimensions = array<i64: 2>}> ({
+    ^bb0(%4: tensor<f32>, %5: tensor<f32>):
+      %6 = "stablehlo.add"(%4, %5) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%6) : (tensor<f32>) -> ()
+    }) : (tensor<2x4x960xf32>, tensor<f32>) -> (tensor<2x4xf32>)
+    %7 = "stablehlo.broadcast_in_dim"(%3) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x4xf32>) -> (tensor<2x4x1xf32>)
+    %8 = "stablehlo.constant"() <{value = dense<9.600000000e+02> : tensor<f32>}> : () -> (tensor<f32>)
+    %9 = "stablehlo.broadcast_in_dim"(%8) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x1xf32>)
+    %10 = "stablehlo.divide"(%7, %9) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %11 = "stablehlo.broadcast_in_dim"(%10) <{broadcast_dimensions = array<i64: 0, 1, 2>}> : (tensor<2x4x1xf32>) -> (tensor<2x4x960xf32>)
+    %12 = "stablehlo.subtract"(%0, %11) : (tensor<2x4x960xf32>, tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %13 = "stablehlo.multiply"(%12, %12) : (tensor<2x4x960xf32>, tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %14 = "stablehlo.constant"() <{value = dense<2.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %15 = "stablehlo.broadcast_in_dim"(%14) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x960xf32>)
+    %16 = "stablehlo.multiply"(%15, %12) : (tensor<2x4x960xf32>, tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %17 = "stablehlo.convert"(%1) : (tensor<i32>) -> (tensor<f32>)
+    %19 = "stablehlo.subtract"(%8, %17) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+    %21 = "stablehlo.reduce"(%13, %2) <{dimensions = array<i64: 2>}> ({
+    ^bb0(%22: tensor<f32>, %23: tensor<f32>):
+      %24 = "stablehlo.add"(%22, %23) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%24) : (tensor<f32>) -> ()
+    }) : (tensor<2x4x960xf32>, tensor<f32>) -> (tensor<2x4xf32>)
+    %25 = "stablehlo.broadcast_in_dim"(%21) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x4xf32>) -> (tensor<2x4x1xf32>)
+    %26 = "stablehlo.broadcast_in_dim"(%19) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x1xf32>)
+    %27 = "stablehlo.divide"(%25, %26) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %29 = "stablehlo.compare"(%19, %2) <{compare_type = "FLOAT", comparison_direction = "GT"}> : (tensor<f32>, tensor<f32>) -> (tensor<i1>)
+    %30 = "stablehlo.constant"() <{value = dense<"0x0000C07F"> : tensor<f32>}> : () -> (tensor<f32>)
+    %31, %32 = "stablehlo.call"(%29, %27, %30) <{callee = @_where}> : (tensor<i1>, tensor<2x4x1xf32>, tensor<f32>) -> (tensor<2x4x1xf32>, tensor<2x4x1xf32>)
+    "stablehlo.return"(%31, %16, %19, %29, %32) : (tensor<2x4x1xf32>, tensor<2x4x960xf32>, tensor<f32>, tensor<i1>, tensor<2x4x1xf32>) -> ()
+  }
+  func.func private @_where(%0: tensor<i1>, %1: tensor<2x4x1xf32>, %2: tensor<f32>) -> (tensor<2x4x1xf32>, tensor<2x4x1xf32>) {
+    %3 = "stablehlo.convert"(%2) : (tensor<f32>) -> (tensor<f32>)
+    %4 = "stablehlo.broadcast_in_dim"(%3) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x1xf32>)
+    %5 = "stablehlo.select"(%0, %1, %4) : (tensor<i1>, tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %6 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %7 = "stablehlo.broadcast_in_dim"(%6) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x1xf32>)
+    "stablehlo.return"(%5, %7) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> ()
+  }
+  func.func private @_var_0(%0: tensor<2x4x960xf32>, %1: tensor<f32>, %2: tensor<i1>, %3: tensor<2x4x1xf32>, %4: tensor<2x4x1xf32>) -> (tensor<2x4x960xf32>) {
+    %5 = "stablehlo.call"(%2, %3, %4) <{callee = @_where_1}> : (tensor<i1>, tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %6 = "stablehlo.broadcast_in_dim"(%1) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x1xf32>)
+    %7 = "stablehlo.divide"(%5, %6) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %8 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %9 = "stablehlo.reshape"(%7) : (tensor<2x4x1xf32>) -> (tensor<2x4xf32>)
+    %13 = "stablehlo.broadcast_in_dim"(%9) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x4xf32>) -> (tensor<2x4x960xf32>)
+    %14 = "stablehlo.multiply"(%13, %0) : (tensor<2x4x960xf32>, tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %15 = "stablehlo.negate"(%14) : (tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    %17 = "stablehlo.reduce"(%15, %8) <{dimensions = array<i64: 2>}> ({
+    ^bb0(%18: tensor<f32>, %19: tensor<f32>):
+      %20 = "stablehlo.add"(%18, %19) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+      "stablehlo.return"(%20) : (tensor<f32>) -> ()
+    }) : (tensor<2x4x960xf32>, tensor<f32>) -> (tensor<2x4xf32>)
+    %21 = "stablehlo.reshape"(%17) : (tensor<2x4xf32>) -> (tensor<2x4x1xf32>)
+    %22 = "stablehlo.constant"() <{value = dense<9.600000000e+02> : tensor<f32>}> : () -> (tensor<f32>)
+    %23 = "stablehlo.broadcast_in_dim"(%22) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x1xf32>)
+    %24 = "stablehlo.divide"(%21, %23) : (tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    %26 = "stablehlo.reshape"(%24) : (tensor<2x4x1xf32>) -> (tensor<2x4xf32>)
+    %30 = "stablehlo.broadcast_in_dim"(%26) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x4xf32>) -> (tensor<2x4x960xf32>)
+    %31 = "stablehlo.add"(%14, %30) : (tensor<2x4x960xf32>, tensor<2x4x960xf32>) -> (tensor<2x4x960xf32>)
+    "stablehlo.return"(%31) : (tensor<2x4x960xf32>) -> ()
+  }
+  func.func private @_where_1(%0: tensor<i1>, %1: tensor<2x4x1xf32>, %2: tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>) {
+    %3 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<f32>}> : () -> (tensor<f32>)
+    %4 = "stablehlo.broadcast_in_dim"(%3) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> (tensor<2x4x1xf32>)
+    %5 = "stablehlo.select"(%0, %2, %4) : (tensor<i1>, tensor<2x4x1xf32>, tensor<2x4x1xf32>) -> (tensor<2x4x1xf32>)
+    "stablehlo.return"(%5) : (tensor<2x4x1xf32>) -> ()
+  }
+}
