@@ -181,6 +181,12 @@ bool compute_rows_together(Segment& segment, Group& group, const Strided& to) {
   return true;
 }
 
+// Whether tiles of one row a partition take longer to be moved than to be computed, in transfers
+// that are short.
+bool has_short_rows(const Choice& choice, const Sink& sink) {
+  return choice.is_free && sink.is_stored() && 2 * sink.columns() <= tile_columns;
+}
+
 void compute_unlaid(Segment& segment, Group& group, const Strided& to) {
   if (compute_flat(segment, group, std::span(&to, 1))) return;
   if (compute_rows_together(segment, group, to)) return;
@@ -264,6 +270,8 @@ Strided compute_as_chosen(Segment& segment, NodeId id) {
     return place;
   }
   Sink sink(segment, dtype, node.type.shape, choice->layout, true, node.value);
+  if (has_short_rows(*choice, sink) && compute_rows_together(segment, group, sink.place()))
+    return sink.place();
   compute_in(segment, group, *std::move(choice), sink);
   return sink.place();
 }
@@ -284,6 +292,7 @@ void compute_as_chosen(Segment& segment, NodeId id, const Strided& to) {
   }
   if (choice) {
     Sink sink(segment, to, choice->layout);
+    if (has_short_rows(*choice, sink) && compute_rows_together(segment, group, to)) return;
     return compute_in(segment, group, *std::move(choice), sink);
   }
   compute_unlaid(segment, group, to);
