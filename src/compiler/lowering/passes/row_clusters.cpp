@@ -384,6 +384,8 @@ class Cluster {
                      {"piece", {space_.piece}}};
     if (space_.share_dims > 0)
       op.attributes.push_back({"share_dims", {static_cast<std::int64_t>(space_.share_dims)}});
+    if (space_.kept_dims > 0)
+      op.attributes.push_back({"kept_dims", {static_cast<std::int64_t>(space_.kept_dims)}});
     op.regions.push_back({.arguments = {}, .ops = std::move(ops)});
     return op;
   }
@@ -472,14 +474,15 @@ bool is_row_cluster(const Op& op) {
 
 RowSpace row_space_of(const Op& cluster) {
   const auto shape = cluster.integers("shape");
-  return {{shape.begin(), shape.end()},
-          static_cast<std::size_t>(cluster.integer("row_dims")),
-          cluster.integer("parts"),
-          cluster.integer("piece"),
-          0,
-          cluster.find("share_dims") == nullptr
-              ? 0
-              : static_cast<std::size_t>(cluster.integer("share_dims"))};
+  const auto dims = [&](const char* name) {
+    return cluster.find(name) == nullptr ? 0 : static_cast<std::size_t>(cluster.integer(name));
+  };
+  return {.shape = {shape.begin(), shape.end()},
+          .row_dims = dims("row_dims"),
+          .parts = cluster.integer("parts"),
+          .piece = cluster.integer("piece"),
+          .share_dims = dims("share_dims"),
+          .kept_dims = dims("kept_dims")};
 }
 
 std::optional<graph::Module> with_row_clusters(const graph::Module& module,

@@ -17,7 +17,8 @@ inline constexpr std::int64_t row_cluster_percent = 35;
 // The composite that stands for a cluster: its region is the operations, which read values from
 // around it and return the results; "row_dims" and "shape" say what a row is, "parts" in how many
 // parts it is computed where nothing is reduced, "piece" how many columns of a row that is too long
-// for SBUF are on chip at a time, "share_dims" which of its dimensions tell shares of it apart.
+// for SBUF are on chip at a time, "share_dims" which of its dimensions tell shares of it apart,
+// "kept_dims" which of those of rows its sums down the rows keep.
 inline constexpr std::string_view row_cluster_name = "trainyard.rows";
 [[nodiscard]] bool is_row_cluster(const graph::Op& op);
 
@@ -33,12 +34,18 @@ struct RowSpace {
   // The first dimensions of a row's columns that tell apart shares of it, which have numbers of
   // their own, as the channels of a group have: each lies in a partition of its own.
   std::size_t share_dims = 0;
+  // Of the dimensions that count rows the first ones, which sums down the rows keep: each run of
+  // rows, such as an image, has sums of its own.
+  std::size_t kept_dims = 0;
   [[nodiscard]] std::int64_t rows() const;
   [[nodiscard]] std::int64_t columns() const;
   [[nodiscard]] std::int64_t width() const { return piece > 0 ? piece : share_columns() / parts; }
   [[nodiscard]] std::int64_t pieces() const;
   [[nodiscard]] std::int64_t stacked() const;  // rows that share a partition
   [[nodiscard]] std::int64_t shares() const;   // of a row
+  [[nodiscard]] std::int64_t runs() const;     // of rows that are summed
+  // How many bands of so many rows there are; none has rows of two runs.
+  [[nodiscard]] std::int64_t bands(std::int64_t rows_max) const;
   [[nodiscard]] std::int64_t share_columns() const { return columns() / shares(); }
 };
 [[nodiscard]] RowSpace row_space_of(const graph::Op& cluster);

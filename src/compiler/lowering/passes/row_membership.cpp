@@ -40,27 +40,47 @@ std::int64_t product_of(std::span<const std::int64_t> sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{1}, std::multiplies<>{});
 }
 
-// How many dimensions come first of which all are reduced, or none, while it is the other way with
-// those behind them. Dimensions of one element may be either.
-std::optional<std::size_t> row_dims_of(std::span<const std::int64_t> shape, const Op& reduction) {
-  const auto dims = reduction.integers("dimensions");
-  std::size_t row_dims = 0;
-  std::optional<bool> first, second;
+// Where dimensions that are all reduced, or all kept, end, and the other ones begin; one element's
+// may be either.
+struct Turns {
+  bool begins_reduced = false;
+  std::vector<std::size_t> ends;
+};
+Turns turns_of(std::span<const std::int64_t> shape, std::span<const std::int64_t> dims) {
+  Turns turns;
+  std::optional<bool> before;
+  std::size_t end = 0;
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (shape[i] == 1) continue;
     const bool is_reduced = std::ranges::find(dims, static_cast<std::int64_t>(i)) != dims.end();
-    if (!second && is_reduced == first.value_or(is_reduced)) {
-      first = is_reduced;
-      row_dims = i + 1;
-    } else if (std::exchange(second, is_reduced).value_or(is_reduced) != is_reduced) {
-      return std::nullopt;
-    }
+    if (!before) turns.begins_reduced = is_reduced;
+    if (before.value_or(is_reduced) != is_reduced) turns.ends.push_back(end);
+    before = is_reduced;
+    end = i + 1;
   }
-  if (!first || (!second && !*first)) return std::nullopt;
-  if (second) return row_dims;
+  if (before) turns.ends.push_back(end);
+  return turns;
+}
+
+// A space of which all rows are reduced, or all columns, or the rows of each run.
+std::optional<RowSpace> space_of(const std::vector<std::int64_t>& shape, const Op& reduction) {
+  const auto dims = reduction.integers("dimensions");
+  const Turns turns = turns_of(shape, dims);
+  const std::size_t count = turns.ends.size();
+  if (count == 2) return RowSpace{.shape = shape, .row_dims = turns.ends[0]};
+  if (count == 3 && !turns.begins_reduced)
+    return RowSpace{.shape = shape, .row_dims = turns.ends[1], .kept_dims = turns.ends[0]};
+  if (count != 1 || !turns.begins_reduced) return std::nullopt;
   // All is one row: the dimensions in front of it that are not reduced.
-  const auto reduced = std::ranges::min_element(dims);
-  return static_cast<std::size_t>(*reduced);
+  return RowSpace{.shape = shape,
+                  .row_dims = static_cast<std::size_t>(*std::ranges::min_element(dims))};
+}
+
+// Runs that fill bands, whose sums together would not fill the partitions.
+bool has_long_runs(const RowSpace& space) {
+  constexpr std::int64_t rows_of_run_min = 128, sums_max = 8192;
+  return space.kept_dims == 0 || (space.rows() >= space.runs() * rows_of_run_min &&
+                                  space.runs() * space.columns() < sums_max);
 }
 
 bool is_real(const Type& type) {
@@ -88,12 +108,10 @@ std::optional<RowSpace> space_of(const Function& function, const Op& op, bool in
     return std::nullopt;
   const auto how = reduction_of(op.regions.at(0), function.type(op.results[0]).element);
   if (!how) return std::nullopt;
-  const std::optional<std::size_t> row_dims = row_dims_of(from.shape, op);
-  if (!row_dims) return std::nullopt;
-  const RowSpace space{from.shape, *row_dims};
-  if (goes_down(op, space) && *how != numerics::AluOp::add) return std::nullopt;
-  if (in_shares && *how != numerics::AluOp::add && !goes_down(op, space)) return std::nullopt;
-  return is_worth_it(space, in_shares) ? std::optional(space) : std::nullopt;
+  std::optional<RowSpace> space = space_of(from.shape, op);
+  if (!space || !has_long_runs(*space)) return std::nullopt;
+  if ((in_shares || goes_down(op, *space)) && *how != numerics::AluOp::add) return std::nullopt;
+  return is_worth_it(*space, in_shares) ? space : std::nullopt;
 }
 
 std::optional<RowSpace> elementwise_space_of(const Function& function, const Op& op,
@@ -165,6 +183,7 @@ std::optional<RowSpace> in_stacks(RowSpace space, std::int64_t rows, const machi
     }
     ++space.stack_dims;
   }
+  if (space.row_dims <= space.kept_dims && space.kept_dims > 0) return std::nullopt;
   return space.rows() >= bands_min * core.sbuf.partitions ? std::optional(space) : std::nullopt;
 }
 
@@ -187,6 +206,10 @@ std::int64_t RowSpace::stacked() const {
 }
 std::int64_t RowSpace::shares() const {
   return product_of(std::span(shape).subspan(row_dims, share_dims));
+}
+std::int64_t RowSpace::runs() const { return product_of(std::span(shape).first(kept_dims)); }
+std::int64_t RowSpace::bands(std::int64_t rows_max) const {
+  return runs() * base::ceil_div(rows() / runs(), rows_max);
 }
 std::int64_t RowSpace::pieces() const {
   return piece > 0 ? base::ceil_div(share_columns(), piece) : 1;

@@ -63,6 +63,7 @@ class Membership {
       case graph::OpKind::reduce: {
         const auto space = space_of(function_, op, space_.share_dims > 0);
         if (!reduces_ || !space || space->shape != space_.shape) return false;
+        if (goes_down(op, *space) && space->kept_dims != space_.kept_dims) return false;
         if (space_.share_dims == 0) return space->row_dims == space_.row_dims;
         return !goes_down(op, *space) && (space->row_dims == space_.row_dims ||
                                           space->row_dims == space_.row_dims + space_.share_dims);

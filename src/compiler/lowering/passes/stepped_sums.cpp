@@ -62,6 +62,7 @@ std::optional<Dims> first_step(const Dims& shape, std::span<const std::int64_t> 
 class Stepper {
  public:
   explicit Stepper(Function& function) : function_(function) {
+    collect(function.body);
     note(function.body, Definitions(function));
     graph::replace_each(function.body, [&](const Op& op, std::vector<Op>& ops) {
       return op.kind == OpKind::reduce ? reduce(op, ops) : spread(op, ops);
@@ -82,7 +83,32 @@ class Stepper {
     const bool chooses = how == numerics::AluOp::maximum || how == numerics::AluOp::minimum;
     const bool adds = how == numerics::AluOp::add && definitions.is_number(op.operands[1], 0);
     if (!chooses && !adds) return std::nullopt;  // what it begins with would count twice
-    return first_step(from.shape, op.integers("dimensions"));
+    const std::optional<Dims> first = first_step(from.shape, op.integers("dimensions"));
+    return first ? first : of_runs(from.shape, op.integers("dimensions"));
+  }
+
+  void collect(const graph::Region& region) {
+    for (const Op& op : region.ops) {
+      for (const graph::Region& nested : op.regions) collect(nested);
+      if (op.kind != OpKind::reduce || op.results.size() != 1) continue;
+      const auto dims = op.integers("dimensions");
+      reduced_[type(op.operands[0]).shape].insert({dims.begin(), dims.end()});
+    }
+  }
+  // What is summed down all rows, where others are summed down those of each image: in one pass.
+  [[nodiscard]] std::optional<Dims> of_runs(const Dims& shape,
+                                            std::span<const std::int64_t> dims) const {
+    constexpr std::int64_t runs_max = 16;
+    if (dims.empty() || dims.front() != 0 || dims.back() + 1 != std::ssize(dims))
+      return std::nullopt;
+    for (const Dims& other : reduced_.at(shape)) {
+      if (other.empty() || other.front() == 0 || other.back() != dims.back() ||
+          other.back() - other.front() + 1 != std::ssize(other))
+        continue;
+      const std::int64_t runs = size_of(shape, dims.first(static_cast<std::size_t>(other.front())));
+      if (runs > 1 && runs <= runs_max) return other;
+    }
+    return std::nullopt;
   }
 
   // Where rows of a shape begin that is reduced along them.
@@ -163,6 +189,7 @@ class Stepper {
   }
 
   Function& function_;
+  std::map<Dims, std::set<Dims>> reduced_;  // dimensions, by shape
   std::map<ValueId, Dims> firsts_;  // by result: what a reduction in two steps reduces first
   std::set<std::pair<Dims, std::int64_t>> rows_;
 };

@@ -92,6 +92,7 @@ Tile ColumnSums::take(int index, DType dtype) {
     const Tile sums = place(index, column).tile;
     const std::int64_t count = sums.free_elements();
     emitter_.emit(isa::TensorCopy{.dst = part(made, 0, 1, column, count), .src = sums});
+    begun_.erase({index, column});  // what is added from here on is another sum
     column += count;
   }
   return made;

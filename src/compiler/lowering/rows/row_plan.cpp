@@ -124,7 +124,7 @@ std::optional<RowPlan> stacked(const RowPlan& simple, const RowSpace& space,
 // What few bands take: the first one's loads, then one after the other.
 base::Ticks time_of_few(const RowPlan& plan, const RowSpace& space, base::Ticks engines,
                         const machine::Core& core) {
-  const std::int64_t bands = base::ceil_div(space.rows(), rows_of_band(plan, core));
+  const std::int64_t bands = space.bands(rows_of_band(plan, core));
   const base::Ticks moved = transfer_time(plan, space.share_columns() / space.parts, core);
   return moved + std::max(engines, moved) * (bands + plan.stages - 1);
 }

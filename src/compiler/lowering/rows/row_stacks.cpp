@@ -42,7 +42,7 @@ void set_apart(RowPlan& plan) {
 
 base::Ticks time_of(const RowPlan& plan, const RowSpace& space, base::Ticks engines,
                     const machine::Core& core) {
-  const std::int64_t bands = base::ceil_div(space.rows(), rows_of_band(plan, core));
+  const std::int64_t bands = space.bands(rows_of_band(plan, core));
   const std::int64_t columns = space.share_columns() / space.parts;
   return std::max(engines, transfer_time(plan, columns, core)) * (bands + plan.stages + plan.ahead);
 }

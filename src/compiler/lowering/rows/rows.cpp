@@ -1,6 +1,7 @@
 #include "compiler/lowering/rows/rows.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <memory>
@@ -59,7 +60,7 @@ class Rows {
       taken_.reset();
       plan_ = plan();
     }
-    if (!plan_) return false;
+    if (!plan_ || (plan_->is_swept() && space_.runs() > 1)) return false;
     is_too_long_ = space_.piece > 0;
     places_.follow(*plan_);
     space_ = places_.space();
@@ -126,8 +127,12 @@ class Rows {
     const bool is_column_sum = std::ranges::any_of(plan_->values, [&](const RowValue& each) {
       return each.is_column_sum && each.result == value;
     });
-    if (is_column_sum)
+    if (is_column_sum && space_.runs() == 1)
       return {segment_, *storage_of(type.element), type.shape, in_order(type.shape.size(), 0)};
+    if (is_column_sum) {
+      const std::array<std::int64_t, 2> shape{space_.runs(), row_columns()};
+      return {segment_, *storage_of(type.element), shape, in_order(2, 1), !is_divided_};
+    }
     const bool is_swept = places_.is_full(type) && plan_->is_swept();
     return places_.sink(value, !is_divided_ && !is_swept);
   }
@@ -135,8 +140,10 @@ class Rows {
   // Of `columns` columns: one, or the band's own.
   [[nodiscard]] Window window(std::int64_t band, std::int64_t columns) const {
     const std::int64_t rows = rows_of_band(*plan_, segment_.emitter().core());
-    const std::int64_t row = band / space_.parts * rows;
-    return {row, std::min(rows, space_.rows() - row),
+    const std::int64_t run = band / space_.parts / bands_of_run(),
+                       all = space_.rows() / space_.runs();
+    const std::int64_t row = band / space_.parts % bands_of_run() * rows;
+    return {run * all + row, std::min(rows, all - row),
             columns == 1 ? 0 : band % space_.parts * columns, columns};
   }
 
@@ -175,10 +182,17 @@ class Rows {
     });
   }
 
-  void compute(std::int64_t band, int stage) {
+  void compute(std::int64_t band, int stage, std::vector<Sink>& sinks) {
     RowBand& made = bands_.at(band);
     for (const RowStep& step : plan_->steps) {
-      if (step.stage == stage && !step.is_early) made.emit(step);
+      if (step.stage != stage || step.is_early) continue;
+      made.emit(step);
+      const std::int64_t bands = bands_of_run();
+      if (step.kind == RowStep::Kind::column_sum && space_.runs() > 1 && (band + 1) % bands == 0) {
+        const RowValue& value = plan_->values[step.result];
+        sink_of(value, sinks)
+            .put(column_sums_.take(step.index, value.dtype), {band / bands, 1, 0, row_columns()});
+      }
     }
   }
 
@@ -220,9 +234,10 @@ class Rows {
     return sinks[static_cast<std::size_t>(place)];
   }
 
-  [[nodiscard]] std::int64_t bands() const {
-    return space_.parts *
-           base::ceil_div(space_.rows(), rows_of_band(*plan_, segment_.emitter().core()));
+  [[nodiscard]] std::int64_t bands() const { return space_.parts * space_.runs() * bands_of_run(); }
+
+  [[nodiscard]] std::int64_t bands_of_run() const {
+    return space_.bands(rows_of_band(*plan_, segment_.emitter().core())) / space_.runs();
   }
 
   // Whether each of two cores takes half of the rows: no product is part of the pass, and the
@@ -244,10 +259,19 @@ class Rows {
   void emit(std::vector<Sink>& sinks) {
     if (!is_divided_) {
       emit(sinks, 0, bands());
+      if (space_.runs() > 1) return;
       return store_column_sums(sinks,
                                [&](int i, auto dtype) { return column_sums_.take(i, dtype); });
     }
     for (const Source& source : sources_) segment_.residents().write_back(source.matrix.tensor);
+    if (space_.runs() > 1) {
+      segment_.emitter().in_halves([&](std::uint8_t half) {
+        const std::int64_t middle = base::ceil_div(space_.runs(), std::int64_t{2}) * bands_of_run();
+        column_sums_.begin();
+        emit(sinks, half == 0 ? 0 : middle, half == 0 ? middle : bands());
+      });
+      return;
+    }
     ColumnHalves halves(segment_.emitter(), plan_->column_sums, row_columns());
     segment_.emitter().in_halves([&](std::uint8_t half) {
       const std::int64_t middle = base::ceil_div(bands(), std::int64_t{2});
@@ -410,9 +434,9 @@ class Rows {
         const std::int64_t band = turn - stage;
         if (band < begin || band >= end) continue;
         if (plan_->overlaps) {
-          compute(band, stage);
+          compute(band, stage, sinks);
         } else {
-          for (int each = 0; each < plan_->stages; ++each) compute(band, each);
+          for (int each = 0; each < plan_->stages; ++each) compute(band, each, sinks);
         }
         if (stage == depth - 1) store(band, sinks);
       }
