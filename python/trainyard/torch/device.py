@@ -25,6 +25,7 @@ from trainyard.torch import (
     seeds,
 )
 from trainyard.torch.buffers import capacity, memory
+from trainyard.torch.decomposed import orthogonal
 from trainyard.torch.events import Event
 from trainyard.torch.queue import queue
 from trainyard.torch.tensor import DEVICE, NeuronTensor
@@ -207,6 +208,10 @@ def register() -> None:
         named.impl(name, _entered(name), "PrivateUse1")
     recurrent.register(named)
     _libraries.extend((kernels, named, *autocast.register()))
+    shapes = torch.library.Library("aten", "IMPL", "Meta")
+    for name, function in orthogonal.SHAPES.items():
+        shapes.impl(name, function)
+    _libraries.append(shapes)
     torch.set_autocast_dtype(DEVICE, torch.bfloat16)
     grouped_shapes.register()
     loading.register()

@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from trainyard.torch import buffers, counted, lists, metas, scaling, schemas
+from trainyard.torch.decomposed import linear
 from trainyard.torch.errors import TorchError
 from trainyard.torch.metas import mapped
 from trainyard.torch.operators import matrices
@@ -27,6 +28,10 @@ from trainyard.torch.tensor import (
 )
 
 _A = torch.ops.aten
+
+
+def _overload(name: str) -> Any:
+    return getattr(getattr(_A, name.split(".")[1]), name.split(".")[2])
 
 
 def enter(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
@@ -280,7 +285,7 @@ def _check_errors(info: NeuronTensor, name: str, *, is_matrix: bool) -> None:
     """Raises torch.linalg.LinAlgError, of several matrices for the first that is none."""
     if places := info.host().reshape(-1).nonzero().reshape(-1).tolist():
         which = "" if is_matrix else f"(batch element {places[0]}): "
-        raise torch.linalg.LinAlgError(f"{name}: {which}{matrices.NOT_POSITIVE}")
+        raise torch.linalg.LinAlgError(f"{name}: {which}{matrices.failure_of(name)}")
 
 
 def _without_masks(where: Sequence[Any]) -> list[Any]:
@@ -418,6 +423,7 @@ def _as_strided(
 
 _SPECIAL: dict[Any, Callable[..., Any]] = {
     **lists.OPTIMIZERS,
+    **{_overload(name): function for name, function in linear.BY_LAYOUT.items()},
     _A.as_strided.default: _as_strided,
     _A.copy_.default: _copy,
     _A._to_copy.default: _to_copy,

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import fx
 
-from trainyard.torch import table
+from trainyard.torch import control, table
 from trainyard.torch.errors import Refusal, TorchError
 from trainyard.torch.operators import complex_table, complexes
 from trainyard.torch.operators.complexes import REAL, Complex
@@ -26,18 +26,66 @@ from trainyard.torch.writer import (
 )
 
 
+@dataclass(frozen=True)
+class _Results:
+    """The outputs of a graph: its nodes, or None, and their values."""
+
+    nodes: list[Any]
+    values: list[Any]
+
+
 class _GraphWriter(Writer):
-    """With the state of random numbers, an argument of programs that draw any, and with what the
-    graph asserts."""
+    """With the state of random numbers, an argument of programs that draw any, with what the graph
+    asserts, and with its arguments: those of the program, then tensors that graphs hold."""
 
     def __init__(self) -> None:
         super().__init__()
         self.draws = False
         self.asserted: list[tuple[Value, str]] = []
+        self.heads: list[Value] = []
+        self.attributes: list[torch.Tensor] = []
+        self.operators = 0
+        self._records = table.operators()
         self._state = "%seed"
+
+    def argument(self, value: Any, bound: int | None) -> Any:
+        """One more, as the operators take it."""
+        self.heads.append(_argument(value, len(self.heads), bound))
+        return _read(self, value, self.heads[-1])
+
+    def write_graph(self, module: fx.GraphModule, given: Sequence[Any]) -> _Results:
+        """The operators of a graph whose arguments have these values, in order."""
+        values: dict[fx.Node, Any] = {}
+        arguments = iter(given)
+        made = _Results([], [])
+        for node in module.graph.nodes:
+            if node.op == "placeholder":
+                values[node] = next(arguments)
+            elif node.op == "get_attr":
+                values[node] = self._attribute(getattr(module, node.target))
+            elif node.op == "call_function":
+                values[node] = _call(self, self._records, node, values)
+                self.operators += 1
+            elif node.op == "output":
+                outs = node.args[0] if isinstance(node.args[0], (list, tuple)) else node.args
+                made.nodes.extend(outs)
+                made.values.extend(values.get(each) for each in outs)
+        return made
+
+    def _attribute(self, held: Any) -> Any:
+        """A tensor, or a graph that an operator runs."""
+        if isinstance(held, fx.GraphModule):
+            return held
+        self.attributes.append(held)
+        return self.argument(held, _bound_of(held))
 
     def assert_that(self, condition: Value, message: str) -> None:
         self.asserted.append((condition, message))
+
+    @property
+    def random_place(self) -> str:
+        """Name of the state, which changes where numbers are drawn."""
+        return self._state
 
     def random_state(self) -> str:
         self.draws = True
@@ -75,36 +123,18 @@ def lower(
     Raises TorchError "torch.operator" with the operator, its line and a way round.
     """
     w = _GraphWriter()
-    values: dict[fx.Node, Any] = {}
-    heads: list[Value] = []
-    attributes: list[torch.Tensor] = []
-    results: list[Value] = []
-    outs: list[Any] = []
-    kept: list[bool] = []
-    count = 0
-    records = table.operators()
+    given = []
     for node in module.graph.nodes:
         if node.op == "placeholder":
-            bound = bounds[len(heads)] if bounds else None
-            heads.append(_argument(node.meta["val"], len(heads), bound))
-            values[node] = _read(w, node.meta["val"], heads[-1])
-    for node in module.graph.nodes:
-        if node.op == "get_attr":
-            tensor = getattr(module, node.target)
-            heads.append(_argument(tensor, len(heads), _bound_of(tensor)))
-            values[node] = _read(w, tensor, heads[-1])
-            attributes.append(tensor)
-        elif node.op == "call_function":
-            values[node] = _call(w, records, node, values)
-            count += 1
-        elif node.op == "output":
-            given = node.args[0] if isinstance(node.args[0], (list, tuple)) else [node.args[0]]
-            for each in given:
-                kept.append(isinstance(each, fx.Node))
-                if kept[-1]:
-                    results.append(_stored(w, values[each]))
-                    outs.append(each.meta["val"])
-    arguments = [f"{head.name}: {head.type}" for head in heads]
+            bound = bounds[len(w.heads)] if bounds else None
+            given.append(w.argument(node.meta["val"], bound))
+    made = w.write_graph(module, given)
+    kept = [isinstance(each, fx.Node) for each in made.nodes]
+    outs = [each.meta["val"] for each in made.nodes if isinstance(each, fx.Node)]
+    results = [
+        _stored(w, value) for value, is_kept in zip(made.values, kept, strict=True) if is_kept
+    ]
+    arguments = [f"{head.name}: {head.type}" for head in w.heads]
     if w.draws:
         arguments.append("%seed: tensor<2xui64>")
     returned = [*results, *(condition for condition, _ in w.asserted)]
@@ -124,8 +154,8 @@ def lower(
         [_result_bound(result) for result in results],
         [tuple(out.stride()) for out in outs],
         kept,
-        attributes,
-        count,
+        w.attributes,
+        w.operators,
         [message for _, message in w.asserted],
     )
 
@@ -183,6 +213,12 @@ def _call(
         return arguments[0][arguments[1]]
     if getattr(node.target, "__name__", "") == "with_effects":
         return _call_with_effects(w, records, node, *arguments, **named)
+    if writes := control.writer_of(node.target):
+        w.location = _location(node)
+        try:
+            return writes(w, *arguments, **named)
+        except Refusal as refusal:
+            raise _refused(node, refusal) from None
     record = records.get(node.target)
     out = node.meta.get("val")
     if complex_table.is_complex((out, arguments, named)):

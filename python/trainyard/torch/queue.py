@@ -370,8 +370,9 @@ def trace(function: Callable[..., Any], examples: Sequence[torch.Tensor]) -> fx.
     value has switched off or on (dispatch to Python, autocast) does not count."""
     from torch._subclasses import FakeTensorMode
     from torch.fx.experimental.proxy_tensor import make_fx  # a second, with sympy
+    from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
-    mode = FakeTensorMode()
+    mode = FakeTensorMode(shape_env=ShapeEnv())  # which loops ask for
     with torch._C._ForceDispatchKeyGuard(*_PLAIN), mode:
         fakes = [torch.empty(each.shape, dtype=each.dtype, device="cpu") for each in examples]
     with (

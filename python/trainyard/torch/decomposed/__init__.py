@@ -16,14 +16,26 @@ def own() -> dict[Any, Callable[..., Any]]:
         distances,
         functions,
         grids,
+        linear,
         orders,
+        orthogonal,
         places,
         polynomials,
         windows,
     )
 
     found = {}
-    for module in (distances, functions, grids, orders, places, polynomials, windows):
+    for module in (
+        distances,
+        functions,
+        grids,
+        linear,
+        orders,
+        orthogonal,
+        places,
+        polynomials,
+        windows,
+    ):
         for name, function in module.DECOMPOSED.items():
             space, packet, overload = name.split(".")
             each = getattr(getattr(getattr(torch.ops, space), packet, None), overload, None)

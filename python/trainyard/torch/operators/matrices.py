@@ -8,7 +8,19 @@ import torch
 
 from trainyard.torch.writer import Value, Writer
 
-NOT_POSITIVE = "the factorization could not be completed: a matrix is not positive-definite"
+_SINGULAR = "a matrix is singular"
+_FAILURES = {
+    "inv": f"the inversion could not be completed: {_SINGULAR}",
+    "solve": f"the solver failed: {_SINGULAR}",
+    "lu_factor": f"the factorization has a pivot of zero: {_SINGULAR}",
+    "cholesky": "the factorization could not be completed: a matrix is not positive-definite",
+}
+
+
+def failure_of(name: str) -> str:
+    """What it means that a function ("linalg.inv") has failed."""
+    key = name.split(".")[-1].removesuffix("_ex")
+    return next((words for start, words in _FAILURES.items() if key.startswith(start)), _SINGULAR)
 
 
 def solve_triangular(
@@ -54,4 +66,4 @@ def check_errors(w: Writer, out: Any, info: Value, name: str, *, is_matrix: bool
     """What the host is told of after the run."""
     is_right = w.compare("EQ", info, w.like(0, info))
     every = w.reduce("and", is_right, range(info.rank), 1)
-    w.assert_that(every, f"{name}: {NOT_POSITIVE}")
+    w.assert_that(every, f"{name}: {failure_of(name)}")

@@ -1,0 +1,218 @@
+"""Systems of linear equations by Gauss' elimination with partial pivoting, as LAPACK's getrf, getrs
+and what is made of them: solutions, inverses, determinants. Matrices are the last two dimensions;
+a loop turns once a column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from trainyard.torch.decomposed.loops import at, repeat
+
+
+def _range(n: int, like: Any) -> Any:
+    return torch.arange(n, dtype=torch.int32, device=like.device)
+
+
+def _eye(n: int, like: Any, columns: int | None = None) -> Any:
+    return torch.eye(n, n if columns is None else columns, dtype=like.dtype, device=like.device)
+
+
+def lu_factor_ex(a: Any, *, pivot: bool = True, check_errors: bool = False) -> tuple[Any, Any, Any]:
+    """L and U in one matrix, rows that were exchanged (from 1), and the first pivot of 0, or 0."""
+    m, n = a.shape[-2:]
+    batch = a.shape[:-2]
+    small = min(m, n)
+
+    def eliminate(k: Any, lu: Any, pivots: Any, info: Any) -> tuple[Any, ...]:
+        rows, columns, places = (_range(size, lu) for size in (m, n, small))
+        is_row, is_column = (rows == k)[:, None], columns == k
+        column = at(lu, is_column, -1)
+        if pivot:
+            sizes = torch.where(rows >= k, column.abs(), -1.0)
+            chosen = sizes.argmax(-1, keepdim=True).to(torch.int32)
+        else:
+            chosen = k.expand(*batch, 1)
+        is_chosen = (rows == chosen)[..., None]
+        top, other = at(lu, is_chosen, -2), at(lu, is_row, -2)
+        lu = torch.where(is_row, top[..., None, :], torch.where(is_chosen, other[..., None, :], lu))
+        head = at(top, is_column, -1)[..., None]
+        column = at(lu, is_column, -1)
+        factors = torch.where((rows > k) & (head != 0), column / head, 0.0)
+        rest = torch.where(columns > k, top, 0.0)
+        lu = lu - factors[..., None] * rest[..., None, :]
+        is_below = is_column & (rows > k)[:, None] & (head != 0)[..., None]
+        lu = torch.where(is_below, factors[..., None], lu)
+        pivots = torch.where(places == k, chosen + 1, pivots)
+        return lu, pivots, torch.where((head[..., 0] == 0) & (info == 0), k + 1, info)
+
+    pivots = (_range(small, a) + 1).expand(*batch, small)
+    info = torch.zeros(batch, dtype=torch.int32, device=a.device)
+    return repeat(small, eliminate, a, pivots, info)
+
+
+def order_of_rows(pivots: Any, m: int) -> Any:
+    """Which row each one was before the exchanges."""
+
+    def exchange(k: Any, order: Any, pivots: Any) -> tuple[Any]:
+        rows, places = _range(m, pivots), _range(pivots.shape[-1], pivots)
+        other = at(pivots, places == k, -1)[..., None] - 1
+        mine, its = at(order, rows == k, -1)[..., None], at(order, rows == other, -1)[..., None]
+        order = torch.where(rows == other, mine.to(order.dtype), order)
+        return (torch.where(rows == k, its.to(order.dtype), order),)
+
+    order = _range(m, pivots).expand(*pivots.shape[:-1], m)
+    return repeat(pivots.shape[-1], exchange, order, reads=(pivots,))[0]
+
+
+def _permutation(order: Any, dtype: torch.dtype) -> Any:
+    """P of A = P L U."""
+    rows = _range(order.shape[-1], order)
+    return (rows[:, None] == order[..., None, :]).to(dtype)
+
+
+def lu_unpack(
+    lu: Any, pivots: Any, unpack_data: bool = True, unpack_pivots: bool = True
+) -> tuple[Any, Any, Any]:
+    m, n = lu.shape[-2:]
+    none = lu.new_empty((0,))
+    p = _permutation(order_of_rows(pivots, m), lu.dtype) if unpack_pivots else none
+    if not unpack_data:
+        return p, none, none
+    small = min(m, n)
+    lower = lu[..., :small].tril(-1) + _eye(m, lu, small)
+    return p, lower, lu[..., :small, :].triu()
+
+
+def lu(a: Any, *, pivot: bool = True) -> tuple[Any, Any, Any]:
+    made, pivots, _ = lu_factor_ex(a, pivot=pivot)
+    p, lower, upper = lu_unpack(made, pivots, True, pivot)
+    return p, lower, upper
+
+
+def lu_solve(lu: Any, pivots: Any, b: Any, *, left: bool = True, adjoint: bool = False) -> Any:
+    """a x = b, or x a = b, where a, or its transposed, is P L U."""
+    if not left:
+        return lu_solve(lu, pivots, b.mT, adjoint=not adjoint).mT
+    batch = torch.broadcast_shapes(lu.shape[:-2], b.shape[:-2])
+    b = b.expand(*batch, *b.shape[-2:])
+    order = order_of_rows(pivots, lu.shape[-1]).expand(*batch, lu.shape[-1])
+    solve = torch.linalg.solve_triangular
+    if not adjoint:
+        b = b.gather(-2, order.long()[..., None].expand(b.shape))
+        return solve(lu, solve(lu, b, upper=False, unitriangular=True), upper=True)
+    x = solve(lu.mT, b, upper=False)
+    x = solve(lu.mT, x, upper=True, unitriangular=True)
+    return x.gather(-2, order.long().argsort(-1)[..., None].expand(x.shape))
+
+
+def _factored(a: Any) -> tuple[Any, Any, Any]:
+    """Of determinants: PyTorch factors the transposed of a matrix that lies row by row, which its
+    gradients then read."""
+    return torch.ops.aten.linalg_lu_factor_ex.default(a.mT if a.is_contiguous() else a)
+
+
+def solve_ex(
+    a: Any, b: Any, *, left: bool = True, check_errors: bool = False
+) -> tuple[Any, Any, Any, Any]:
+    made, pivots, info = torch.ops.aten.linalg_lu_factor_ex.default(a)
+    is_vector = b.dim() == 1 or (b.dim() == a.dim() - 1 and b.shape == a.shape[:-1])
+    right = b[..., None] if is_vector else b
+    x = torch.ops.aten.linalg_lu_solve.default(made, pivots, right, left=left)
+    return x[..., 0] if is_vector else x, made, pivots, info
+
+
+def inv_ex(a: Any, *, check_errors: bool = False) -> tuple[Any, Any]:
+    made, pivots, info = torch.ops.aten.linalg_lu_factor_ex.default(a)
+    right = _eye(a.shape[-1], a).expand(a.shape)
+    return torch.ops.aten.linalg_lu_solve.default(made, pivots, right), info
+
+
+def _sign_of_exchanges(pivots: Any, dtype: torch.dtype) -> Any:
+    places = _range(pivots.shape[-1], pivots)
+    odd = (pivots != places + 1).to(torch.int32).sum(-1) % 2
+    return torch.where(odd == 0, 1.0, -1.0).to(dtype)
+
+
+def det(a: Any) -> tuple[Any, Any, Any]:
+    made, pivots, _ = _factored(a)
+    diagonal = made.diagonal(dim1=-2, dim2=-1)
+    return diagonal.prod(-1) * _sign_of_exchanges(pivots, a.dtype), made, pivots
+
+
+def slogdet(a: Any) -> tuple[Any, Any, Any, Any]:
+    made, pivots, _ = _factored(a)
+    diagonal = made.diagonal(dim1=-2, dim2=-1)
+    sign = diagonal.sign().prod(-1) * _sign_of_exchanges(pivots, a.dtype)
+    return sign, diagonal.abs().log().sum(-1), made, pivots
+
+
+def cholesky_solve(b: Any, factor: Any, upper: bool = False) -> Any:
+    solve = torch.linalg.solve_triangular
+    lower = factor.mT if upper else factor
+    return solve(lower.mT, solve(lower, b, upper=False), upper=True)
+
+
+def cholesky_inverse(factor: Any, upper: bool = False) -> Any:
+    return cholesky_solve(_eye(factor.shape[-1], factor).expand(factor.shape), factor, upper)
+
+
+def cholesky(a: Any, upper: bool = False) -> Any:
+    return torch.linalg.cholesky_ex(a, upper=upper)[0]
+
+
+def triangular_solve(
+    b: Any, a: Any, upper: bool = True, transpose: bool = False, unitriangular: bool = False
+) -> tuple[Any, Any]:
+    of = a.mT if transpose else a
+    made = torch.linalg.solve_triangular(
+        of, b, upper=upper != transpose, unitriangular=unitriangular
+    )
+    batch = made.shape[:-2]
+    return made, a.expand(*batch, *a.shape[-2:]).clone()
+
+
+_TERMS = 12  # of the series of exp, for norms of at most 1/2: the next is under 1e-13
+
+
+def matrix_exp(a: Any) -> Any:
+    """By the series of a / 2^s, squared s times, each matrix as often as its norm asks for."""
+    kind = a.dtype
+    a = a.float() if a.itemsize < 4 else a
+    norm = a.abs().sum(-2).amax(-1) if a.shape[-1] else a.new_zeros(a.shape[:-2])
+    times = (norm.clamp(min=2.0**-20).log2().ceil() + 1).clamp(min=0, max=32)
+    x = a * torch.exp2(-times)[..., None, None]
+    made = term = _eye(a.shape[-1], a).expand(a.shape)
+    for k in range(1, _TERMS + 1):
+        term = term @ x / k
+        made = made + term
+
+    def square(k: Any, y: Any, times: Any) -> tuple[Any]:
+        return (torch.where((times > k)[..., None, None], y @ y, y),)
+
+    return repeat(32, square, made, reads=(times,))[0].to(kind)
+
+
+# By function rather than by program: they look at how their argument lies in memory.
+BY_LAYOUT: dict[str, Callable[..., Any]] = {
+    "aten._linalg_det.default": det,
+    "aten._linalg_slogdet.default": slogdet,
+}
+DECOMPOSED: dict[str, Callable[..., Any]] = {
+    **BY_LAYOUT,
+    "aten._linalg_solve_ex.default": solve_ex,
+    "aten.linalg_lu_factor_ex.default": lu_factor_ex,
+    "aten.linalg_lu.default": lu,
+    "aten.linalg_lu_solve.default": lu_solve,
+    "aten.lu_unpack.default": lu_unpack,
+    "aten.linalg_inv_ex.default": inv_ex,
+    "aten.cholesky_solve.default": cholesky_solve,
+    "aten._cholesky_solve_helper.default": cholesky_solve,
+    "aten.cholesky_inverse.default": cholesky_inverse,
+    "aten.cholesky.default": cholesky,
+    "aten.triangular_solve.default": triangular_solve,
+    "aten.linalg_matrix_exp.default": matrix_exp,
+}
