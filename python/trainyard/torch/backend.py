@@ -14,7 +14,7 @@ import torch
 from torch import fx
 from torch.utils._python_dispatch import _disable_current_modes
 
-from trainyard.torch import buffers, grouped_shapes, indices, outputs, table
+from trainyard.torch import buffers, higher_order, grouped_shapes, indices, outputs, table
 from trainyard.torch.buckets import Shared, SizedGraph, has_sizes
 from trainyard.torch.buffers import Buffer
 from trainyard.torch.errors import TorchError
@@ -43,6 +43,7 @@ def neuron(
         raise _option("dynamic", True, "leave dynamic out: each shape is compiled once")
     name = f"graph_{next(_numbers)}"
     indices.make_tensors(module)
+    higher_order.expand(module)
     if any(isinstance(each, torch.SymFloat) for each in examples):
         return _for_each_number(module, name)
     return _compile(module, examples, name)

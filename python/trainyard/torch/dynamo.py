@@ -20,53 +20,60 @@ from typing import Any
 import torch
 
 import trainyard
+from trainyard.torch import higher_order
 
 _DYNAMO = "torch._dynamo"
 _MESSAGES = ("debug", "info", "warning", "warn", "error", "critical", "exception", "log")
 
 
 class _Loader(importlib.abc.Loader):
-    """Dynamo's own loader; behind it, Dynamo is told."""
+    """A module's own loader; behind it, the module is told."""
 
-    def __init__(self, loader: Any) -> None:
+    def __init__(self, loader: Any, tell: Callable[[ModuleType], None]) -> None:
         self._loader = loader
+        self._tell = tell
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
         return self._loader.create_module(spec)
 
     def exec_module(self, module: ModuleType) -> None:
         self._loader.exec_module(module)
-        _tell_dynamo()
+        self._tell(module)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._loader, name)
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Stands in front of the other finders until Dynamo is imported."""
+    """Stands in front of the other finders until a module is imported."""
+
+    def __init__(self, name: str, tell: Callable[[ModuleType], None]) -> None:
+        self._name = name
+        self._tell = tell
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if name != _DYNAMO:
+        if name != self._name:
             return None
         sys.meta_path.remove(self)
         spec = importlib.util.find_spec(name)
         if spec is not None:
-            spec.loader = _Loader(spec.loader)
+            spec.loader = _Loader(spec.loader, self._tell)
         return spec
 
 
 def register() -> None:
-    """Tells Dynamo, now or when it is imported."""
-    if _DYNAMO in sys.modules:
-        _tell_dynamo()
-    else:
-        sys.meta_path.insert(0, _Finder())
+    """Tells Dynamo, and what asks for devices by name, now or when it is imported."""
+    for name, tell in ((_DYNAMO, _tell_dynamo), (higher_order.MODULE, higher_order.admit_device)):
+        if name in sys.modules:
+            tell(sys.modules[name])
+        else:
+            sys.meta_path.insert(0, _Finder(name, tell))
 
 
-def _tell_dynamo() -> None:
-    from torch._dynamo.variables.builder import VariableBuilder
+def _tell_dynamo(_: ModuleType) -> None:
+    from torch._dynamo.variables import builder
     from torch._dynamo.variables.misc import LoggingLoggerVariable
     from torch._subclasses import FakeTensorMode
 
@@ -74,8 +81,9 @@ def _tell_dynamo() -> None:
     from trainyard.torch.tensor import NeuronTensor
 
     torch._dynamo.config.traceable_tensor_subclasses.add(NeuronTensor)
-    table = VariableBuilder._type_dispatch()
-    table[NeuronTensor] = VariableBuilder.wrap_tensor
+    table = builder.VariableBuilder._type_dispatch()
+    table[NeuronTensor] = builder.VariableBuilder.wrap_tensor
+    builder.infer_subclass_type = _no_subclass(builder.infer_subclass_type, NeuronTensor)
     LoggingLoggerVariable.call_method = _logged(LoggingLoggerVariable.call_method)
     # Dynamo is to see the operators, not how they are queued.
     eager.enter = torch._dynamo.disable(eager.enter)
@@ -85,6 +93,7 @@ def _tell_dynamo() -> None:
     for name, function in recurrent.FUNCTIONS.items():
         recurrent.FUNCTIONS[name] = torch._dynamo.disable(function)
     _skip_our_frames()
+    higher_order.register()
     backend.register()
 
 
@@ -95,6 +104,17 @@ def _skip_our_frames() -> None:
 
     trace_rules.add("trainyard")
     trace_rules.get_mod_inlinelist().add(str(Path(trainyard.__file__).parent))
+
+
+def _no_subclass(
+    infer: Callable[[Any], type | None], ours: type[torch.Tensor]
+) -> Callable[[Any], type | None]:
+    """infer_subclass_type: tensors of subclasses are refused by torch.cond."""
+
+    def infer_subclass_type(value: Any) -> type | None:
+        return None if type(value) is ours else infer(value)
+
+    return infer_subclass_type
 
 
 def _unless_ours(may_turn: Callable[[Any, torch.Tensor], bool]) -> Callable[..., bool]:

@@ -93,6 +93,8 @@ class NeuronTensor(torch.Tensor):
     _meta: torch.Tensor
     _cached: tuple[int, Deferred] | None = None
     dispatch: Callable[..., Any]
+    # A tensor as any other to PyTorch's functions: operators come to __torch_dispatch__.
+    __torch_function__ = torch._C._disabled_torch_function_impl
 
     @staticmethod
     def __new__(

@@ -241,6 +241,7 @@ def eigh(a: Any, uplo: str = "L", compute_v: bool = True) -> tuple[Any, Any]:
 
 def pinv(a: Any, *, atol: Any = None, rtol: Any = None, hermitian: bool = False) -> Any:
     """By singular values, those that are next to nothing left out."""
+    a = a.tril() + a.tril(-1).mT if hermitian else a
     u, values, vh = torch.ops.aten._linalg_svd.default(a, False)
     if rtol is None:
         eps = torch.finfo(a.dtype).eps * max(a.shape[-2:])

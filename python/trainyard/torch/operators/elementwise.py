@@ -301,6 +301,8 @@ def where(w: Writer, out: Any, predicate: Value, a: Operand, b: Operand) -> Valu
 
 
 def to_copy(w: Writer, out: Any, x: Value, *, dtype: torch.dtype | None = None, **_: Any) -> Value:
+    if not isinstance(x, Value):  # a number, which PyTorch takes for a tensor
+        return w.constant(x, out.shape, out.dtype)
     return w.cast(x, out.dtype)
 
 
