@@ -14,7 +14,7 @@ import torch
 from torch import fx
 from torch.utils._python_dispatch import _disable_current_modes
 
-from trainyard.torch import buffers, higher_order, grouped_shapes, indices, outputs, table
+from trainyard.torch import buffers, grouped_shapes, higher_order, indices, outputs, table
 from trainyard.torch.buckets import Shared, SizedGraph, has_sizes
 from trainyard.torch.buffers import Buffer
 from trainyard.torch.errors import TorchError

@@ -150,6 +150,16 @@ class SizedGraph:
         buffer, dims = next(made)
         return _cut(buffer, dims, meta, value)
 
+    def _symbols(self) -> set[sympy.Symbol]:
+        """Those whose sizes a call tells: of a backward pass fewer than of the forward pass."""
+        sizes = [
+            size
+            for val in self._inputs
+            for size in (val.shape if isinstance(val, torch.Tensor) else [val])
+        ]
+        symbolic = [size for size in sizes if isinstance(size, torch.SymInt)]
+        return {size.node.expr for size in symbolic if size.node.expr.is_Symbol}
+
     def _sizes(self, given: Sequence[Any]) -> dict[sympy.Symbol, int]:
         """What each symbol of the arguments is in this call."""
         found: dict[sympy.Symbol, int] = {}
@@ -186,7 +196,10 @@ class SizedGraph:
             return None
 
     def _compile(self, bucket: Bucket, name: str) -> _Program:
-        run = Interpreter(self.graph, bucket.names, bucket.extents, bucket.known, rules.apply)
+        given = {bucket.names[symbol] for symbol in self._symbols() if symbol in bucket.names}
+        run = Interpreter(
+            self.graph, bucket.names, bucket.extents, bucket.known, given, rules.apply
+        )
         examples = []
         for node in self.graph.graph.nodes:
             if node.op == "placeholder" and isinstance(node.meta["val"], torch.Tensor):

@@ -98,6 +98,25 @@ def unique_consecutive(
     return (made if dim is None else made.movedim(0, dim)), inverse, counts
 
 
+def suppress(boxes: Any, scores: Any, limit: float) -> Any:
+    """torchvision's nms: the boxes that no better one which is kept overlaps by more than the
+    limit, the best first. Which ones are kept follows from those before them, until it stands
+    still; the host reads whether it does."""
+    order = torch.sort(scores, stable=True, descending=True).indices
+    sorted_boxes = boxes.index_select(0, order).float()
+    low, high = sorted_boxes[:, :2], sorted_boxes[:, 2:]
+    sides = (torch.minimum(high[:, None], high) - torch.maximum(low[:, None], low)).clamp(min=0)
+    shared, areas = sides.prod(2), (high - low).prod(1)
+    overlaps = shared > limit * (areas[:, None] + areas - shared)
+    hides = overlaps.triu(1)
+    kept = torch.ones_like(order, dtype=torch.bool)
+    while True:
+        after = ~(hides & kept[:, None]).any(0)
+        if bool((after == kept).all().item()):
+            return order.index_select(0, nonzero(kept).reshape(-1))
+        kept = after
+
+
 def bincount(x: Any, weights: Any = None, minlength: int = 0) -> Any:
     """The largest number, which the host reads, says how many counts there are."""
     count = minlength

@@ -20,7 +20,7 @@ from typing import Any
 import torch
 
 import trainyard
-from trainyard.torch import higher_order
+from trainyard.torch import custom, higher_order
 
 _DYNAMO = "torch._dynamo"
 _MESSAGES = ("debug", "info", "warning", "warn", "error", "critical", "exception", "log")
@@ -64,8 +64,14 @@ class _Finder(importlib.abc.MetaPathFinder):
 
 
 def register() -> None:
-    """Tells Dynamo, and what asks for devices by name, now or when it is imported."""
-    for name, tell in ((_DYNAMO, _tell_dynamo), (higher_order.MODULE, higher_order.admit_device)):
+    """Tells Dynamo, and others whose operators the device computes its own way, now or when they
+    are imported."""
+    told = {
+        _DYNAMO: _tell_dynamo,
+        higher_order.MODULE: higher_order.admit_device,
+        custom.VISION: custom.tell,
+    }
+    for name, tell in told.items():
         if name in sys.modules:
             tell(sys.modules[name])
         else:

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from trainyard.torch import buffers, counted, lists, metas, scaling, schemas
+from trainyard.torch import buffers, collectives, counted, custom, lists, metas, scaling, schemas
 from trainyard.torch.decomposed import linear
 from trainyard.torch.errors import TorchError
 from trainyard.torch.metas import mapped
@@ -77,6 +77,13 @@ def _way_of(overload: Any) -> Callable[[Any, dict[str, Any]], Any]:
     way = _compute
     if schema.name.startswith("aten::_foreach_"):
         way = lists.compute
+    elif schema.name.startswith("c10d::"):
+        way = collectives.compute
+    elif schema.name in custom.SPECIAL:
+        function = custom.SPECIAL[schema.name]
+        return lambda args, kwargs: function(*args, **kwargs)
+    elif overload.namespace != "torchvision" and (body := custom.body_of(overload)):
+        return lambda args, kwargs: body(*args, **kwargs)
     elif overload.is_view:
         way = _view
     elif torch.Tag.inplace_view in overload.tags and schema.name in schemas.VIEWS_IN_PLACE:
@@ -119,6 +126,8 @@ def _compute(overload: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         if made is not NotImplemented:
             return made
     results = metas.of_results(overload, args, kwargs)
+    if isinstance(results, (bool, int)):
+        return results
     flat = list(results) if isinstance(results, (list, tuple)) else [results]
     values = _record(overload, args, kwargs, flat)
     tensors = [

@@ -1,9 +1,9 @@
 """Operators that run functions, outside of programs (control.py writes them in programs).
 
-torch.nn.attention.flex_attention: PyTorch checks devices by a list of names, and keeps the attention
-as one operator, which runs its functions of scores and masks. Here it becomes the operators that it
-means, before gradients are made of them. In the eager mode torch.cond and torch.while_loop run what
-the numbers of the device say, which the host reads.
+torch.nn.attention.flex_attention: PyTorch checks devices by a list of names, and keeps the
+attention as one operator, which runs its functions of scores and masks. Here it becomes the
+operators that it means, before gradients are made of them. In the eager mode torch.cond and
+torch.while_loop run what the numbers of the device say, which the host reads.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _while_loop(goes_on: Any, body: Any, carried: Any, additional: Any = ()) -> 
 
 def register() -> None:
     """Rules for tensors of the device; Dynamo is imported, and with it the operators."""
-    import torch._higher_order_ops  # noqa: F401
+    import torch._higher_order_ops
 
     autograd = torch._C.DispatchKey.Autograd
     for name, rule in (("cond", _cond), ("flex_attention", _attend), ("while_loop", _while_loop)):

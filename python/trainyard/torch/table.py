@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from trainyard.torch import kernels, lists
+from trainyard.torch import custom, kernels, lists
 from trainyard.torch.decomposed import own
 from trainyard.torch.operators import (
     complex_table,
@@ -375,7 +375,7 @@ def _found(records: Iterable[Operator]) -> dict[Any, Operator]:
 
 def decompositions() -> dict[Any, Callable[..., Any]]:
     """What computes operators that have no record, in terms of others."""
-    return {**_decompositions(), **kernels.bodies()}
+    return {**_decompositions(), **custom.bodies(), **kernels.bodies()}
 
 
 @cache

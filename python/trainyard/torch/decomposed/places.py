@@ -73,7 +73,55 @@ def embedding_bag(
     return made, bag, sizes, sizes
 
 
+def embedding_bag_backward(
+    grad: Any,
+    places: Any,
+    offsets: Any,
+    bag: Any,
+    sizes: Any,
+    largest: Any,
+    count: int,
+    scale_grad_by_freq: bool,
+    mode: int,
+    sparse: bool,
+    per_sample_weights: Any,
+    padding_idx: int = -1,
+) -> Any:
+    """Of the table: each bag's gradient goes to the rows that it read, of maxima to the largest."""
+    if mode == 2:
+        made = grad.new_zeros((count + 1, grad.shape[1]))
+        where = torch.where(largest < 0, count, largest)
+        return made.scatter_add(0, where, grad)[:count]
+    rows = grad
+    if mode == 1:
+        rows = rows / sizes.clamp(min=1).unsqueeze(1)
+    rows = rows.index_select(0, bag)
+    if per_sample_weights is not None:
+        rows = rows * per_sample_weights.unsqueeze(1)
+    if scale_grad_by_freq:
+        often = grad.new_zeros(count).index_add(0, places, grad.new_ones(places.shape))
+        rows = rows / often.index_select(0, places).unsqueeze(1)
+    rows = torch.where((places == padding_idx).unsqueeze(1), 0, rows)
+    return grad.new_zeros((count, grad.shape[1])).index_add(0, places, rows)
+
+
+def embedding_bag_weights_backward(
+    grad: Any,
+    weight: Any,
+    places: Any,
+    offsets: Any,
+    bag: Any,
+    mode: int,
+    padding_idx: int = -1,
+) -> Any:
+    """Of the weights of each place."""
+    made = (grad.index_select(0, bag) * weight.index_select(0, places)).sum(1)
+    return torch.where(places == padding_idx, 0, made)
+
+
 DECOMPOSED = {
+    "aten._embedding_bag_backward.default": embedding_bag_backward,
+    "aten._embedding_bag_per_sample_weights_backward.default": embedding_bag_weights_backward,
     "aten.put.default": put,
     "aten.index_reduce.default": index_reduce,
     "aten.masked_scatter_backward.default": masked_scatter_backward,

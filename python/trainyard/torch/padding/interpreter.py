@@ -4,7 +4,7 @@ masks where elements behind the end of a dimension would count.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import sympy
@@ -51,7 +51,8 @@ class Padded:
 
 class Interpreter:
     """`names`: which symbol stands for each of the graph's, those of equal value for one;
-    `extents`: the bucket of each that is padded. Symbols without one are numbers in `names`."""
+    `extents`: the bucket of each that is padded. Symbols without one are numbers in `names`.
+    `given`: those whose sizes a call of this graph knows."""
 
     def __init__(
         self,
@@ -59,6 +60,7 @@ class Interpreter:
         names: dict[sympy.Symbol, sympy.Expr],
         extents: dict[sympy.Symbol, sympy.Integer],
         known: dict[str, Dims],
+        given: Collection[sympy.Symbol],
         apply: Callable[..., Any],
     ) -> None:
         self.apply = apply  # computes one operator: trainyard.torch.padding.rules
@@ -66,7 +68,7 @@ class Interpreter:
         self.names = names
         self.extents = extents
         self.known = known  # of values that pass from one graph to another, by name
-        self.order = list(extents)
+        self.order = [name for name in extents if name in given]
         self._counts: torch.Tensor | None = None
         self.inputs: list[Dims] = []
         self.outputs: list[Dims] = []
