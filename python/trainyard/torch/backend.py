@@ -21,7 +21,7 @@ from trainyard.torch.errors import TorchError
 from trainyard.torch.host_tensors import host_tensors
 from trainyard.torch.outputs import Outputs
 from trainyard.torch.programs import Graph
-from trainyard.torch.tensor import NeuronTensor, of_buffer
+from trainyard.torch.tensor import NeuronTensor, maker
 
 _numbers = itertools.count()
 
@@ -223,7 +223,7 @@ def _maker(meta: torch.Tensor) -> Callable[[Buffer], torch.Tensor]:
     with _disable_current_modes():  # tracing's, which would make a tensor of its own
         like = torch.empty_strided(meta.shape, meta.stride(), dtype=meta.dtype, device="meta")
     if meta.device.type == "neuron":
-        return lambda buffer: of_buffer(buffer, like)
+        return maker(like)
     return lambda buffer: buffers.with_strides(buffers.to_host(buffer), like)
 
 

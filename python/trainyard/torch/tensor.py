@@ -19,7 +19,7 @@ from trainyard.torch.queue import Deferred, queue
 DEVICE = "neuron"
 _DETACH = torch.ops.aten.detach.default
 _set = object.__setattr__  # without what NeuronTensor does beyond that
-_set_of_tensor = torch.Tensor.__setattr__
+_DATA = torch.Tensor.data
 _make = torch.Tensor._make_wrapper_subclass
 
 
@@ -113,8 +113,7 @@ class NeuronTensor(torch.Tensor):
         cls, overload: Any, types: Any, args: Any = (), kwargs: Any = None
     ) -> Any:
         if overload is _DETACH:  # of each gradient and each parameter that is written
-            x = args[0]
-            return NeuronTensor(x._storage, x._chain, x._meta)
+            return _same(args[0])
         kwargs = kwargs or {}
         if FakeTensor in types:
             flat = tree_flatten((args, kwargs))[0]
@@ -130,13 +129,15 @@ class NeuronTensor(torch.Tensor):
         """A compiled backward pass takes the tensor as the plain one that tracing saw."""
         return self if expected_meta is None and expected_type in (None, torch.Tensor) else None
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def _set_data(self, value: torch.Tensor) -> None:
         """`x.data = y` takes the value of another tensor, as `module.bfloat16()` does with
-        parameters. Not by a property: Dynamo would follow its getter without an end."""
-        _set_of_tensor(self, name, value)
-        if name == "data" and isinstance(value, NeuronTensor):
+        parameters."""
+        _DATA.__set__(self, value)
+        if isinstance(value, NeuronTensor):
             self._storage, self._chain, self._meta = value._storage, value._chain, value._meta
             self._cached = None
+
+    data = property(_DATA.__get__, _set_data)
 
     def deferred(self) -> Deferred:
         """The tensor's value, through the steps of its views."""
@@ -276,6 +277,31 @@ def on_device(buffer: Buffer, meta: torch.Tensor) -> NeuronTensor:
 def of_buffer(buffer: Buffer, meta: torch.Tensor) -> NeuronTensor:
     """The same where `meta` has no values and the buffer's type."""
     return of_value(buffer, meta)
+
+
+def maker(meta: torch.Tensor) -> Callable[[Buffer], NeuronTensor]:
+    """The same for many buffers, without what is alike for all of them."""
+    size, strides, offset, dtype, device = _layout(meta)
+
+    def make(buffer: Buffer) -> NeuronTensor:
+        made = _make(NeuronTensor, size, strides, offset, dtype=dtype, device=device)
+        _set(made, "_storage", Storage(buffer, meta))
+        _set(made, "_meta", meta)
+        return made
+
+    return make
+
+
+def _same(x: NeuronTensor) -> NeuronTensor:
+    """Another tensor of the same value, for autograd."""
+    meta = x._meta
+    size, strides, offset, dtype, device = _layout(meta)
+    made = _make(NeuronTensor, size, strides, offset, dtype=dtype, device=device)
+    _set(made, "_storage", x._storage)
+    _set(made, "_meta", meta)
+    if x._chain:
+        _set(made, "_chain", x._chain)
+    return made
 
 
 def of_value(value: Buffer | Deferred, meta: torch.Tensor) -> NeuronTensor:
