@@ -6,7 +6,9 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <sstream>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace trainyard::planner {
@@ -249,6 +251,7 @@ class Parser {
       for (const json& entry : of[0]) total += number(entry);
       return total;
     }
+    if (name == "numbers" && of.size() == 1) return numbers(of[0]);
     if (name == "count" && of.size() == 2) {
       double found = 0;
       for (const json& entry : of[0]) found += is_equal(entry, of[1]) ? 1 : 0;
@@ -256,6 +259,21 @@ class Parser {
     }
     throw std::invalid_argument(
         fmt::format("in \"{}\", no function is called {} with {} values", text_, name, of.size()));
+  }
+
+  // "3,4,5" as a list; a list stays what it is.
+  static json numbers(const json& text) {
+    if (!text.is_string()) return text;
+    json found = json::array();
+    std::istringstream in(text.get<std::string>());
+    for (std::string entry; std::getline(in, entry, ',');) {
+      std::istringstream digits(entry);
+      std::int64_t number = 0;
+      if (!(digits >> number) || !(digits >> std::ws).eof())
+        throw std::invalid_argument(fmt::format("\"{}\" is not a number", entry.substr(0, 20)));
+      found.push_back(number);
+    }
+    return found;
   }
 
   static bool is_equal(const json& left, const json& right) {

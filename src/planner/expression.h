@@ -4,7 +4,7 @@
 //
 // Operators, weakest first: or, and, not, == != < <= > >= in, + -, * / // %, unary -, [index].
 // Functions: if(condition, then, else), min, max, ceil, len, sum, count(list, value),
-// round_up(value, multiple), has(key). A dictionary is indexed
+// round_up(value, multiple), has(key), numbers("3,4"), which is the list. A dictionary is indexed
 // by text; an entry that it has not is null. Values are those of JSON; null counts as 0 and as
 // false.
 #pragma once

@@ -51,6 +51,26 @@ std::string file_name_of(std::string_view type) {
   return is_plain && name.front() != '.' && name.front() != '_' ? name : std::string();
 }
 
+// What is missing for a type that has no record, and the records that begin like it.
+std::string what_is_missing(const std::string& name) {
+  constexpr std::size_t shared_min = 4, shown_max = 4;
+  std::string like;
+  std::size_t shown = 0;
+  for (const std::string& known : available_families()) {
+    const auto differs = std::ranges::mismatch(known, name).in1 - known.begin();
+    if (static_cast<std::size_t>(differs) < shared_min || shown == shown_max) continue;
+    like += fmt::format("{}{}", shown++ == 0 ? "" : ", ", known);
+  }
+  const std::string record =
+      fmt::format("nothing says how its layers, parameters and cache count: models/families/{}.toml "
+                  "would",
+                  name.empty() ? "TYPE" : name);
+  return like.empty() ? record
+                      : fmt::format("{} (records that begin like it: {}; name one as model_type "
+                                    "where it is built the same)",
+                                    record, like);
+}
+
 // `over` on top of `under`; a section of the one is joined with that of the other.
 json joined(json under, const json& over) {
   for (const auto& [name, section] : over.items()) {
@@ -117,7 +137,7 @@ FamilyRecord load_family(std::string_view type, std::string_view place) {
     throw base::InputError({"model.unsupported", "the family of a model is in the table",
                             fmt::format("{}: model_type", place),
                             type.empty() ? "no model_type" : fmt::format("{}", type.substr(0, 60)),
-                            "add a record to models/families"});
+                            what_is_missing(name)});
   }
   return FamilyRecord(load_joined(file, 0));
 }

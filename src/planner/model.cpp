@@ -36,10 +36,32 @@ bool is_attention(Mixer mixer) {
 
 double LayerKind::seen(double context) const {
   if (!is_attention(mixer)) return 0;
-  if (window == 0) return context;
+  const double most = selection.picked > 0 ? real(selection.picked) : context;
+  if (window == 0) return std::min(context, most);
   // A token stands in the middle of its chunk on average.
-  const double most = mixer == Mixer::chunked ? real(window) / 2 : real(window);
-  return std::min(context, most);
+  const double near = mixer == Mixer::chunked ? real(window) / 2 : real(window);
+  const double entries = selection.stride > 0 ? context / real(selection.stride) : 0;
+  return std::min(context, near) + std::min(entries, most);
+}
+
+double LayerKind::kept(double context) const {
+  const double whole = window > 0 ? std::min(context, real(window)) : context;
+  return whole * cached + context * (selection.cached + selection.searched) + state;
+}
+
+double LayerKind::read(double context, double tokens) const {
+  if (selection.picked == 0) return kept(context);
+  // Each token of a pass picks for itself.
+  const double picked = real(selection.picked) * tokens;
+  const double far = context * selection.searched + state;
+  if (window == 0) return std::min(context, picked) * cached + far;
+  const double stride = real(std::max<std::int64_t>(1, selection.stride));
+  return std::min(context, real(window)) * cached +
+         std::min(context, picked * stride) * selection.cached + far;
+}
+
+double LayerKind::attention_macs(double context) const {
+  return is_attention(mixer) ? pair_macs(heads) * seen(context) + selection.scoring * context : 0;
 }
 
 std::int64_t expert_layers(const Model& m) {
@@ -75,30 +97,21 @@ Parameters parameters(const Model& m) {
 double kv_elements(const Model& m, bool is_beyond) {
   double sum = 0;
   for (const LayerKind& kind : m.kinds)
-    if (!is_beyond || kind.window == 0) sum += real(kind.count) * kind.cached;
+    sum += real(kind.count) * (kind.selection.cached + kind.selection.searched +
+                               (!is_beyond || kind.window == 0 ? kind.cached : 0));
   return sum;
 }
 
 double request_elements(const Model& m, double context) {
   double sum = 0;
-  for (const LayerKind& kind : m.kinds) {
-    const double kept = kind.window > 0 ? std::min(context, real(kind.window)) : context;
-    sum += real(kind.count) * (kept * kind.cached + kind.state);
-  }
+  for (const LayerKind& kind : m.kinds) sum += real(kind.count) * kind.kept(context);
   return sum;
 }
 
-double seen_context(const Model& m, double context) {
-  double sum = 0, layers = 0;
-  for (const LayerKind& kind : m.kinds) {
-    sum += real(kind.count) * kind.seen(context);
-    layers += real(kind.count);
-  }
-  return layers > 0 ? sum / layers : context;
-}
-
-double attention_macs(const Model& m) {
-  return pair_macs({m.heads, m.kv_heads, m.head_dim, m.latent});
+double attention_macs(const Model& m, double context) {
+  double sum = 0;
+  for (const LayerKind& kind : m.kinds) sum += real(kind.count) * kind.attention_macs(context);
+  return sum;
 }
 
 double experts_touched(const Model& m, double tokens) {

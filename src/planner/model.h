@@ -41,6 +41,17 @@ enum class Mixer : std::uint8_t {
 
 enum class FeedForward : std::uint8_t { dense, experts, none };
 
+// Attention that looks at a part of what lies behind: the best tokens, or entries that stand for
+// several. Scores over all that lies behind say which.
+struct Selection {
+  std::int64_t picked = 0;  // tokens, or entries beside a window, that one looks at; 0: all
+  std::int64_t stride = 0;  // tokens of an entry; 0: there are none
+  double cached = 0;        // elements that a token leaves in entries
+  double searched = 0;      // elements that a token leaves for scores
+  double scoring = 0;       // multiply-accumulates that score one token behind
+  friend bool operator==(const Selection&, const Selection&) = default;
+};
+
 // Layers that are alike, wherever they stand.
 struct LayerKind {
   Mixer mixer = Mixer::full;
@@ -54,9 +65,16 @@ struct LayerKind {
   double passed = 0;        // parameters of the feed-forward part that each token passes
   double cached = 0;        // elements that a token leaves in the cache, over all chips
   double state = 0;         // elements that a request keeps, however long it is
+  Selection selection = {};
 
-  // Tokens that one looks at, with `context` behind it.
+  // Tokens, or entries in their place, that one looks at, with `context` behind it.
   [[nodiscard]] double seen(double context) const;
+  // Elements that a request of `context` tokens keeps.
+  [[nodiscard]] double kept(double context) const;
+  // Those of them that a pass of `tokens` reads.
+  [[nodiscard]] double read(double context, double tokens) const;
+  // Multiply-accumulates of attention's scores and values for one token, with `context` behind it.
+  [[nodiscard]] double attention_macs(double context) const;
   friend bool operator==(const LayerKind&, const LayerKind&) = default;
 };
 
@@ -110,11 +128,9 @@ struct Parameters {
 [[nodiscard]] double kv_elements(const Model& model, bool is_beyond = false);
 // Elements of the cache and of states that a request of `context` tokens keeps in all layers.
 [[nodiscard]] double request_elements(const Model& model, double context);
-// Tokens of context that layer-average attention looks at, with `context` tokens behind.
-[[nodiscard]] double seen_context(const Model& model, double context);
-// Multiply-accumulates of attention scores and values for one token that sees one other, in a
-// layer.
-[[nodiscard]] double attention_macs(const Model& model);
+// Multiply-accumulates of attention's scores and values for one token, in all layers, with
+// `context` tokens behind.
+[[nodiscard]] double attention_macs(const Model& model, double context);
 // How many different experts of a layer `tokens` tokens choose, if all experts are alike.
 [[nodiscard]] double experts_touched(const Model& model, double tokens);
 

@@ -108,8 +108,12 @@ class StackReader {
     const auto width = [&](std::string_view key) {
       return scope_.whole(sections_.shape, key, 0, 4 * family_width_max, i);
     };
+    const auto of_layer = [&](std::string_view own, std::string_view usual) {
+      return width(scope_.record().find(sections_.shape, own).is_null() ? usual : own);
+    };
     if (is_attention(kind.mixer))
-      kind.heads = {width("heads"), width("kv_heads"), width("head_dim"), m_.latent};
+      kind.heads = {of_layer("layer_heads", "heads"), width("kv_heads"), width("head_dim"),
+                    m_.latent};
     if (has_parameter(word))
       kind.mixing = parameter(word, i);
     else if (is_attention(kind.mixer))
@@ -129,6 +133,12 @@ class StackReader {
       kind.cached *= scope_.record().find(sections_.shape, "cached").is_null()
                          ? 1
                          : scope_.number(sections_.shape, "cached", i);
+      kind.selection = {.picked = scope_.whole(sections_.shape, "picked", 0, tokens_max, i),
+                        .stride = scope_.whole(sections_.shape, "stride", 0, tokens_max, i),
+                        .cached = scope_.number(sections_.shape, "entry", i),
+                        .searched = scope_.number(sections_.shape, "searched", i),
+                        .scoring = scope_.number(sections_.shape, "scoring", i)};
+      kind.is_usual = kind.is_usual && kind.selection == Selection{};
     } else {
       kind.state = scope_.number("state", word, i);
     }
@@ -270,7 +280,9 @@ void read_family(Model& m, const json& fields, std::string_view place) {
     read_scope(m, scope);
   } else {
     const json& type = scope.record().section("text_type");
-    Scope& part = scope.part(text, type.is_string() ? type.get<std::string>() : std::string());
+    static const json nothing = json::object();
+    Scope& part = scope.part(text, type.is_string() ? type.get<std::string>() : std::string(),
+                             nothing, scope.record().section("text_is_always") == true);
     read_scope(m, part);
     if (const auto tied = fields.find("tie_word_embeddings");
         scope.record().section("tied") == "own") {

@@ -36,6 +36,7 @@ void read_diffusion(Model& m, Config& config) {
   const double h = real(m.hidden);
   const bool has_text = config.find({"text_dim", "cross_attention_dim"}) != nullptr;
   m.kinds = {{.count = m.layers,
+              .heads = {m.heads, m.heads, m.head_dim},
               .ffn = m.ffn,
               .mixing = 4 * h * h + (has_text ? 4 * h * h : 0) + 2 * h,
               .passed = 2 * h * real(m.ffn)}};
@@ -86,8 +87,7 @@ Model read_fields(const json& fields, std::string_view place) {
   const json* bits = config.find({"quantization_config"});
   if (bits == nullptr) bits = quantization_within(fields, config);
   if (bits == nullptr)
-    m.stored_bits =
-        config.word(config.find({"dtype"}) ? "dtype" : "torch_dtype") == "float32" ? 32 : 16;
+    m.stored_bits = plain_bits(m, config);
   else
     m.stored_bits = stored_bits(m, *bits, config);
   config.finish();

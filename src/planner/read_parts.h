@@ -17,6 +17,8 @@ void read_family(Model& m, const nlohmann::json& fields, std::string_view place)
 // Bits of a stored weight on average: what a quantisation leaves out stays as it is.
 [[nodiscard]] double stored_bits(const Model& m, const nlohmann::json& quantization,
                                  Config& config);
+// Those of a checkpoint that states no quantisation, but perhaps how its experts are stored.
+[[nodiscard]] double plain_bits(const Model& m, Config& config);
 // Fills `m` from the configuration of a ResNet.
 void read_resnet(Model& m, Config& config);
 

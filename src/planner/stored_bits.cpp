@@ -110,7 +110,27 @@ std::string method_of(const json& entry) {
   return method.empty() && is_old ? "bitsandbytes" : method;  // from before it was named
 }
 
+// DeepSeek says so beside the rest: MXFP4 has a scale of 8 bits for 32 elements.
+Packed bits_of_experts(Config& config) {
+  const std::string format = config.word("expert_dtype");
+  if (format.empty()) return std::nullopt;
+  if (format == "fp4") return 4.25;
+  if (format == "fp8") return 8;
+  config.report("model.unsupported", "the format of experts is known", "expert_dtype",
+                format.substr(0, 60), "state fp4 or fp8, or leave it out and state --weights");
+  return std::nullopt;
+}
+
 }  // namespace
+
+double plain_bits(const Model& m, Config& config) {
+  const double usual =
+      config.word(config.find({"dtype"}) ? "dtype" : "torch_dtype") == "float32" ? 32 : 16;
+  const auto experts = bits_of_experts(config);
+  const Parameters p = parameters(m);
+  if (!experts || p.total <= 0) return usual;
+  return (p.all_experts * *experts + (p.total - p.all_experts) * usual) / p.total;
+}
 
 double stored_bits(const Model& m, const json& quantization, Config& config) {
   const std::string method = method_of(quantization);
@@ -126,6 +146,12 @@ double stored_bits(const Model& m, const json& quantization, Config& config) {
   }
   // Embeddings, norms and, of mixtures in four bits, everything but the experts stay as they are.
   const Parameters p = parameters(m);
+  if (const auto experts = bits_of_experts(config)) {
+    const double others = p.total - p.embedding - (m.tied ? 0 : p.output) - m.others - p.all_experts;
+    return (p.all_experts * *experts + others * *bits +
+            (p.total - p.all_experts - others) * unpacked_bits) /
+           p.total;
+  }
   const bool only_experts = *bits < 5 && m.experts > 0 && method != "gptq" && method != "awq";
   const double packed =
       only_experts ? p.all_experts : p.total - p.embedding - (m.tied ? 0 : p.output) - m.others;

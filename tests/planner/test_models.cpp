@@ -63,8 +63,38 @@ TEST(Models, KvCacheFollowsTheKindOfAttention) {
 
 TEST(Models, AWindowShortensWhatHalfOfTheLayersSee) {
   const Model model = load_model("gpt-oss-20b");
-  EXPECT_EQ(seen_context(model, 1128), (128 + 1128) / 2.0);
-  EXPECT_EQ(seen_context(model, 64), 64);
+  const double pair = 24 * pair_macs({64, 8, 64, {}});
+  EXPECT_EQ(attention_macs(model, 1128), pair * (128 + 1128) / 2.0);
+  EXPECT_EQ(attention_macs(model, 64), pair * 64);
+}
+
+TEST(Models, ASelectionBoundsWhatIsSeenAndReadAndNotWhatIsKept) {
+  LayerKind picks{.heads = {2, 1, 8, {}}, .cached = 16};
+  picks.selection = {.picked = 100, .searched = 4, .scoring = 3};
+  EXPECT_EQ(picks.seen(60), 60);
+  EXPECT_EQ(picks.seen(1000), 100);
+  EXPECT_EQ(picks.kept(1000), 1000 * 20);
+  EXPECT_EQ(picks.read(1000, 1), 100 * 16 + 1000 * 4);
+  EXPECT_EQ(picks.read(1000, 50), 1000 * 20);  // each of many tokens picks for itself
+  EXPECT_EQ(picks.attention_macs(1000), pair_macs(picks.heads) * 100 + 3 * 1000);
+
+  LayerKind entries{.mixer = Mixer::sliding, .window = 32, .heads = {2, 1, 8, {}}, .cached = 8};
+  entries.selection = {.stride = 4, .cached = 2};
+  EXPECT_EQ(entries.seen(400), 32 + 100);
+  EXPECT_EQ(entries.kept(400), 32 * 8 + 400 * 2);
+  EXPECT_EQ(entries.read(400, 1), entries.kept(400));
+  entries.selection.picked = 10;
+  EXPECT_EQ(entries.seen(400), 32 + 10);
+  EXPECT_EQ(entries.read(400, 1), 32 * 8 + 40 * 2);
+}
+
+TEST(Models, IndexedAttentionIsShorterThanItsCache) {
+  const Model model = read_config(R"({"model_type": "deepseek_v32"})", "c");
+  EXPECT_EQ(kv_elements(model), 61 * (512 + 64 + 128));
+  const double pair = pair_macs(model.kinds.front().heads);
+  EXPECT_EQ(attention_macs(model, 65536), 61 * (2048 * pair + 65536.0 * 64 * 128));
+  const Model entries = read_config(R"({"model_type": "deepseek_v4"})", "c");
+  EXPECT_LT(kv_elements(entries, true), 0.15 * kv_elements(entries));
 }
 
 TEST(Models, FewTokensTouchFewExperts) {

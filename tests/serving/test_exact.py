@@ -41,6 +41,25 @@ def test_tokens_are_those_of_the_model_in_plain_jax(requests_of, engine):
 
 
 @pytest.mark.parametrize("is_crowded", [False, True], ids=["room", "preempted"])
+def test_a_prompt_scores_as_it_scored_when_it_was_written(is_crowded, requests_of, engine, monkeypatch):
+    """Wherever its pieces end, and though the cache knows its beginning."""
+    told = sampling.Sampling(logprobs=2)
+    (asked,) = requests_of(5, 1, prompt=(70, 71), output=(40, 41))
+    _, ((tokens, _, chosen),) = stepping.serve(engine, [replace(asked, sampling=told)], stops=False)
+    if is_crowded:
+        monkeypatch.setattr(engine, "limits", replace(engine.limits, blocks=11))
+    plain = replace(asked, prompt=[*asked.prompt, *tokens], output=20)
+    scored = replace(plain, sampling=told, scores={})
+    _, results = stepping.serve(engine, [plain, scored, plain], stops=False)
+    assert len({tuple(one[0]) for one in results}) == 1
+    scores = [scored.scores[place] for place in range(1, len(scored.prompt))]
+    for found, known in zip(scores[len(asked.prompt) - 1 :], chosen, strict=True):
+        assert found.token == known.token
+        assert found.logprob == pytest.approx(known.logprob, abs=1e-4)
+        assert [one for one, _ in found.top] == [one for one, _ in known.top]
+
+
+@pytest.mark.parametrize("is_crowded", [False, True], ids=["room", "preempted"])
 @pytest.mark.parametrize("which", ["engine", "narrow_engine"])
 def test_tokens_are_the_same_whatever_the_order_and_the_batch(
     which, is_crowded, requests_of, monkeypatch, request

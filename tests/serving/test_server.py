@@ -178,7 +178,6 @@ BAD = [
     ({"max_tokens": 0}, "max_tokens"),
     ({"stop": ["a"] * 5}, "stop"),
     ({"logprobs": 9}, "logprobs"),
-    ({"echo": True, "logprobs": 1}, "echo"),
     ({"suffix": "x"}, "suffix"),
     ({"best_of": 2}, "best_of"),
     ({"logit_bias": {"x": 1}}, "logit_bias"),

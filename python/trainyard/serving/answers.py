@@ -27,6 +27,8 @@ class Answer:
     told: int = 0  # tokens whose log-probabilities were given
     functions: frozenset[str] = frozenset()  # that it may call
     echoed: str = ""  # the prompt, where the body asks for it before the text
+    has_text: bool = True  # else the prompt alone is asked for, and what is computed is not given
+    is_told: bool = False  # whether the prompt's log-probabilities were given
     calls: tuple[tools.Call, ...] = ()
     told_calls: int = 0
     reason: str | None = None
@@ -34,9 +36,11 @@ class Answer:
 
     def add(self, update: Update) -> None:
         """A token, or the end."""
-        if update.chosen is not None:
+        if update.chosen is not None and self.has_text:
             self.chosen.append(update.chosen)
         self.reason, self.record = update.reason, update.record
+        if self.reason == "stop" and not self.has_text:
+            self.reason = "length"
 
     def take(self, update: Update) -> str:
         """Adds it. Returns what can be given out now."""
@@ -123,18 +127,31 @@ class Answer:
 
     def completion_logprobs(self) -> dict[str, Any]:
         """Likewise, as /v1/completions has them."""
-        fresh = self.chosen[self.told :]
         decode = self.model.tokenizer.decode
-        before = [
-            decode([c.token for c in self.chosen[:i]]) for i in range(self.told, len(self.chosen))
-        ]
-        self.told = len(self.chosen)
+        prompt = self._scored_prompt() if self.ticket.asked.scores is not None else []
+        places = [len(decode([one.token for one in prompt[:i]])) for i in range(len(prompt))]
+        for i in range(self.told, len(self.chosen)):
+            before = decode([one.token for one in self.chosen[:i]])
+            places.append(len(self.echoed) + len(before))
+        fresh = [*prompt, *self.chosen[self.told :]]
+        self.told, self.is_told = len(self.chosen), True
         return {
             "tokens": [decode([one.token]) for one in fresh],
             "token_logprobs": [one.logprob for one in fresh],
-            "top_logprobs": [self._by_text(one) for one in fresh],
-            "text_offset": [len(text) for text in before],
+            "top_logprobs": [
+                None if one.logprob is None else self._by_text(one) for one in fresh
+            ],
+            "text_offset": places,
         }
+
+    def _scored_prompt(self) -> list[Chosen]:
+        """Its tokens, unless they were told. Nothing comes before the first, which has no
+        log-probability."""
+        asked = self.ticket.asked
+        if self.is_told or asked.scores is None:
+            return []
+        behind = (asked.scores[place] for place in range(1, len(asked.prompt)))
+        return [Chosen(asked.prompt[0]), *behind]
 
 
 def usage(prompts: list[int], answers: list[Answer]) -> dict[str, Any]:

@@ -36,7 +36,8 @@ PLANNED: dict[str, Any] = {
     "answer_tokens": placeholders.ANSWER,
     "price": "own",
 }
-BOTH = {"max_num_seqs": (8, 256), "context": (1024, None)}  # exact, planned
+BOTH = {"max_num_seqs": (8, 256)}  # exact, planned
+CONTEXT = 1024  # tokens of a request to the exact engine, where the model has as many
 
 
 def complete(options: argparse.Namespace) -> None:
@@ -86,7 +87,7 @@ def computed(options: argparse.Namespace) -> exact.Engine:
     engine = exact.Engine(
         model,
         options.machine,
-        _limits(options),
+        _limits(options, model),
         _adapted(options, model),
         options.cores,
         options.weights,
@@ -136,7 +137,22 @@ def _adapted(options: argparse.Namespace, model: Any) -> list[Any]:
     return [adapters.load(name, folder, model.config) for name, folder in named]
 
 
-def _limits(options: argparse.Namespace) -> exact.Limits:
+def _limits(options: argparse.Namespace, model: Model) -> exact.Limits:
+    """Raises UsageError where the model or the cache has no room for the context that is asked
+    for."""
+    places, block = model.config.context_max, exact.Limits.block_tokens
+    draft = drafts.Draft.parse(options.draft) if options.draft else drafts.Draft()
+    room = options.cache_blocks * block - draft.tokens
+    context = options.context or max(1, min(CONTEXT, places, room))
+    if context > places:
+        raise UsageError(f"{model.name} has {places} places for tokens, and not {context}")
+    if context > room:
+        raise UsageError(
+            f"a cache of {options.cache_blocks} blocks of {block} tokens holds no request of "
+            f"{context}: --cache-blocks {-(-(context + draft.tokens) // block)}, or --context {room}"
+        )
+    whole = -(-context // block) * block
+
     def doubled(first: int, last: int, times: int) -> tuple[int, ...]:
         found = [first]
         while found[-1] < last:
@@ -148,10 +164,11 @@ def _limits(options: argparse.Namespace) -> exact.Limits:
         batches=tuple(
             min(one, options.max_num_seqs) for one in doubled(1, options.max_num_seqs, 2)
         ),
-        contexts=doubled(64, options.context, 4),
+        contexts=tuple(min(one, whole) for one in doubled(min(64, whole), whole, 4)),
         waiting_max=options.queue,
         swaps=options.swap,
-        draft=drafts.Draft.parse(options.draft) if options.draft else drafts.Draft(),
+        draft=draft,
+        context=context,
     )
 
 

@@ -29,6 +29,14 @@ from trainyard.usage import UsageError
 NO_DRAFT = Draft()
 STORED, CACHED = ("mxfp8", "mxfp4"), "fp8_e4m3"
 Item = tuple[int, int, int, bool]  # request, start, count, samples
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "prefill": llama.prefill,
+    "score": partial(llama.prefill, is_scored=True),
+    "decode": llama.decode,
+    "verify": llama.verify,
+    "draft": llama.decode,
+}
+OF_PROMPTS = ("prefill", "score")
 
 
 @dataclass(frozen=True)
@@ -44,11 +52,18 @@ class Limits:
     swaps: bool = False
     caches_prefixes: bool = True
     draft: Draft = NO_DRAFT
+    context: int | None = None  # that is asked for; None: all that the rest has room for
+
+    @property
+    def room(self) -> int:
+        """Tokens of a request that the cache holds, beside what is drafted."""
+        return self.blocks * self.block_tokens - self.draft.tokens
 
     @property
     def context_max(self) -> int:
         """Tokens of a prompt with its answer."""
-        return min(self.contexts[-1], self.blocks * self.block_tokens) - 1
+        most = min(self.contexts[-1], self.room)
+        return most if self.context is None else min(most, self.context)
 
     def scheduler(self) -> Any:
         """Its settings."""
@@ -95,14 +110,21 @@ class Engine:
         cores: int = 1,
         stored: str = "",
         cache: str = "",
+        has_whole_experts: bool = False,
     ) -> None:
         """Requests name an adapter of `adapted` by its place. cores: of a chip, which divide each
         step between them. stored: "mxfp8" or "mxfp4", what memory holds of the weights of products;
-        cache: "fp8_e4m3". Empty: as the model's weights are.
+        cache: "fp8_e4m3". Empty: as the model's weights are. has_whole_experts: each core has some
+        of the experts (expert parallelism), and not a part of each.
         """
         self.model, self.machine = model, machine
         self.limits = limits or Limits()
-        self._options = tuple(adapted), cores, stored, cache
+        self._options = tuple(adapted), cores, stored, cache, has_whole_experts
+        if has_whole_experts and (cores == 1 or model.config.experts is None):
+            raise UsageError(
+                f"whole experts lie on several cores, of a model that has experts: {model.name} on "
+                f"{cores}"
+            )
         if self.limits.draft.layers >= model.config.layers:
             raise UsageError(
                 f"{model.name} has {model.config.layers} layers: fewer of them can draft"
@@ -112,7 +134,9 @@ class Engine:
         kind = model.weights["token_embd"].dtype
         self.weights = model.weights | adapters.stacked(adapted, model.config, kind)
         config, pool = model.config, self.limits
-        self._shards = Shards(self.weights, config, cores, machine) if cores > 1 else None
+        self._shards = (
+            Shards(self.weights, config, cores, machine, has_whole_experts) if cores > 1 else None
+        )
         blocks = config.layers, pool.blocks, pool.block_tokens
         self.pool_shape = shape = (*blocks, config.kv_heads, config.head)
         self._precision = _stored(stored, cores)
@@ -183,9 +207,15 @@ class Engine:
         self._host_blocks.pop(request, None)
 
     def prefill(
-        self, item: Item, ids: Sequence[int], table: Sequence[int], adapter: int = -1
+        self,
+        item: Item,
+        ids: Sequence[int],
+        table: Sequence[int],
+        adapter: int = -1,
+        is_scored: bool = False,
     ) -> Any:
-        """A piece of a prompt. Returns (logits of its last token, seconds, joules)."""
+        """A piece of a prompt. Returns (logits of its last token, seconds, joules); is_scored:
+        logits behind each of its tokens, [tokens, vocabulary]."""
         _, start, count, _ = item
         tokens = _bucket(self.limits.chunks, count, "tokens of a piece of a prompt")
         pages = self._pages(start)
@@ -194,10 +224,10 @@ class Engine:
         places = np.full(tokens, self._nowhere, np.int32)
         places[:count] = self._places(table, start, count)
         given = places, self._table(table, pages), padded, np.int32(start), np.int32(count - 1)
-        program = self.program("prefill", tokens, pages)
+        program = self.program("score" if is_scored else "prefill", tokens, pages)
         logits = self._run(program, (*given, *self._chosen([adapter], 1)))
         seconds = program.seconds + self.host.launch + self.host.copy(logits.nbytes)
-        return logits, seconds, program.joules
+        return logits[:count] if is_scored else logits, seconds, program.joules
 
     def decode(self, rows: Sequence[Row], kind: str = "decode") -> Any:
         """A token of each request. Returns (logits [requests, vocabulary], seconds, joules).
@@ -270,8 +300,8 @@ class Engine:
     def program(self, kind: str, rows: int, pages: int) -> Program:
         """The step function of a shape, compiled when it is first asked for.
 
-        kind: "prefill", "decode", "verify" or "draft". rows: tokens of a piece of a prompt, or
-        requests that decode. pages: blocks before it.
+        kind: "prefill", "score", "decode", "verify" or "draft". rows: tokens of a piece of a
+        prompt, or requests that decode. pages: blocks before it.
         """
         key = (kind, rows, pages)
         if key not in self.programs:
@@ -281,13 +311,16 @@ class Engine:
 
             tokens = pages * self.limits.block_tokens
             self.on_compile(f"compiling {kind} of {rows} over {tokens} tokens")
-            function = {"prefill": llama.prefill, "verify": llama.verify}.get(kind, llama.decode)
+            function = FUNCTIONS[kind]
             config, draft = self.model.config, self.limits.draft
             if kind == "draft":
                 config = replace(config, layers=draft.layers)
+            if self._shards and self._options[4] and config.experts:
+                spread = replace(config.experts, spread=self._shards.mesh)
+                config = replace(config, experts=spread)
             step: Any = partial(in_place(function), config=config)
             shapes = _shapes(kind, rows, pages, 1 + draft.tokens)
-            chosen = self._chosen([], 1 if kind == "prefill" else rows)
+            chosen = self._chosen([], 1 if kind in OF_PROMPTS else rows)
             pools, given = self._cache.arrays, (*shapes, *chosen)
             if self._shards:
                 self.programs[key] = Program(*self._shards.compile(step, pools, given))
@@ -343,7 +376,7 @@ def _cached(format: str) -> Any:
 
 def _shapes(kind: str, rows: int, pages: int, width: int) -> tuple[Any, ...]:
     """Arguments of a step function besides weights, cache and adapters: places first."""
-    if kind == "prefill":
+    if kind in OF_PROMPTS:
         places, table, ids = (np.zeros(size, np.int32) for size in (rows, pages, rows))
         return places, table, ids, np.int32(0), np.int32(0)
     ids = np.zeros((rows, width) if kind == "verify" else rows, np.int32)

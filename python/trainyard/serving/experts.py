@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 
@@ -11,7 +11,8 @@ class Experts:
     """of: how many there are; taken: by each token; inner: hidden units of one.
 
     renormalised: shares are those among the experts taken. bound: GPT-OSS's gate, whose halves are
-    clamped to it; None: silu.
+    clamped to it; None: silu. spread: a mesh of devices, of which each has some experts whole;
+    None: they are not told apart here.
     """
 
     of: int
@@ -19,6 +20,10 @@ class Experts:
     inner: int
     renormalised: bool = True
     bound: float | None = None
+    spread: Any = None
+
+
+WEIGHTS = ("ffn_router", "ffn_gate", "ffn_up", "ffn_down")
 
 
 ALPHA = 1.702  # of GPT-OSS's gate (swiglu_alpha)
@@ -30,10 +35,13 @@ def perceptron(experts: Experts, named: Any, x: Any) -> Any:
     [experts, inner, hidden], and biases of each.
 
     Few tokens read the matrices of their own experts, in place; more are sorted by expert. A
-    token's sum is in the order of its experts either way.
+    token's sum is in the order of its experts either way. Where they are spread, each device adds
+    up those that it has, and the sums are added.
     """
     import jax.numpy as jnp
 
+    if experts.spread is not None:
+        return _spread(experts, named, x)
     tokens = x.shape[0]
     share, chosen = _route(experts, named, x)
     if tokens * experts.taken <= experts.of:
@@ -50,6 +58,39 @@ def perceptron(experts: Experts, named: Any, x: Any) -> Any:
     made = _made(experts, named, x[order // experts.taken], flat[order], sizes)
     made = made * share.reshape(-1)[order][:, None].astype(x.dtype)
     return jnp.zeros_like(x).at[order // experts.taken].add(made)
+
+
+def _spread(experts: Experts, named: Any, x: Any) -> Any:
+    """perceptron() where each device of a mesh of one axis has experts.of / devices of them."""
+    import jax
+    import jax.numpy as jnp
+    from jax.sharding import PartitionSpec as P
+
+    (axis,), devices = experts.spread.axis_names, experts.spread.size
+    held = experts.of // devices
+    every = (name for base in WEIGHTS for name in (base, f"{base}_bias"))
+    weights = {name: value for name in every if (value := named(name)) is not None}
+    places = {name: P() if name.startswith("ffn_router") else P(axis) for name in weights}
+    alone = replace(experts, spread=None)
+
+    def own(weights: Any, x: Any) -> Any:
+        tokens = x.shape[0]
+        share, chosen = _route(alone, weights.get, x)
+        owners = chosen.reshape(-1) - jax.lax.axis_index(axis) * held
+        # Rows of others' experts go behind those of the last own one, where no product is.
+        owners = jnp.where((owners >= 0) & (owners < held), owners, held)
+        order = jnp.argsort(owners)
+        sorted_owners = owners[order]
+        sizes = jnp.bincount(owners, length=held + 1)[:held].astype(jnp.int32)
+        within = jnp.minimum(sorted_owners, held - 1)
+        made = _made(alone, weights.get, x[order // experts.taken], within, sizes)
+        parts = share.reshape(-1)[order][:, None].astype(x.dtype)
+        made = jnp.where((sorted_owners < held)[:, None], made * parts, 0)
+        sums = jnp.zeros((tokens, x.shape[1]), x.dtype).at[order // experts.taken].add(made)
+        return jax.lax.psum(sums, axis)
+
+    spread = jax.shard_map(own, mesh=experts.spread, in_specs=(places, P()), out_specs=P())
+    return spread(weights, x)
 
 
 def _route(experts: Experts, named: Any, x: Any) -> tuple[Any, Any]:

@@ -424,11 +424,13 @@ def prefill(
     chosen: Any = None,
     *,
     config: Config,
+    is_scored: bool = False,
 ) -> tuple[Any, Any, Any]:
     """A piece of one prompt: ids int32 [tokens] at positions start, start + 1, ...
 
     chosen: the adapter of the request, int32 [1], as in decode().
-    Returns the float32 logits behind token `last` of them, [vocabulary], and all keys and values.
+    Returns the float32 logits behind token `last` of them, [vocabulary], and all keys and values;
+    is_scored: the logits behind each token, [tokens, vocabulary].
     """
     import jax
     import jax.numpy as jnp
@@ -462,5 +464,7 @@ def prefill(
 
     every = None if chosen is None else jnp.broadcast_to(chosen, (tokens,))
     x, made_keys, made_values = _layers(weights, ids, positions, config, attend, every, keys.dtype)
+    if is_scored:
+        return _logits(weights, x, config), made_keys, made_values
     row = jax.lax.dynamic_slice(x, (last, 0), (1, x.shape[1]))
     return _logits(weights, row, config)[0], made_keys, made_values

@@ -139,7 +139,7 @@ class CompletionRequest(Common):
     """POST /v1/completions."""
 
     prompt: Text | list[int] | list[Text] | list[list[int]]
-    max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] | None = 16
+    max_tokens: Annotated[int, Field(ge=0, le=1_000_000)] | None = 16  # 0: the prompt alone
     logprobs: Annotated[int, Field(ge=0, le=5)] | None = None
     echo: bool = False
     best_of: Annotated[int, Field(ge=1, le=16)] | None = None
@@ -149,9 +149,9 @@ class CompletionRequest(Common):
         if self.best_of not in (None, self.n or 1):
             text = "best_of: every answer that is computed is given, so that it is n"
             raise ApiError(400, text, param="best_of")
-        if self.echo and self.logprobs is not None:
-            text = "echo: log-probabilities of a prompt are not computed; leave logprobs out"
-            raise ApiError(400, text, param="echo")
+        if self.max_tokens == 0 and not self.echo:
+            text = "max_tokens: 0 tokens answer nothing, unless echo gives the prompt back"
+            raise ApiError(400, text, param="max_tokens")
 
 
 class Part(Body):

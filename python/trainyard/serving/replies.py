@@ -141,6 +141,7 @@ async def answer(
     made = [Answer(state.model, ticket, i, functions=functions) for i, ticket in enumerate(tickets)]
     for i, one in enumerate(made):
         one.echoed = echoed[i // (body.n or 1)] if echoed else ""
+        one.has_text = getattr(body, "max_tokens", None) != 0
     head = {
         "id": f"{shape.prefix}-{secrets.token_hex(12)}",
         "object": shape.object,
@@ -223,6 +224,7 @@ async def _stream(
         return
     for one in made:
         one.told = one.told_calls = 0  # of what is kept, nothing was told
+        one.is_told = False
     try:
         await _keep(state, body, _whole(whole_head, made, lengths, shape))
     except ApiError as error:

@@ -4,7 +4,7 @@ temperature, top-k, top-p and min-p."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -83,11 +83,17 @@ def choose(
         token = _draw(shaped / sampling.temperature, sampling, random)
     if sampling.logprobs is None:
         return Chosen(token, margin=margin)
-    shifted = wide - wide.max()
+    return replace(score(wide, token, sampling.logprobs), margin=margin)
+
+
+def score(logits: np.ndarray, token: int, many: int) -> Chosen:
+    """A token that is known, with its log-probability and the `many` likeliest in its place.
+    logits: [vocabulary]."""
+    shifted = logits.astype(np.float64) - logits.max()
     logprobs = shifted - np.log(np.exp(shifted).sum())
-    ranked = np.argsort(-logprobs, kind="stable")[: sampling.logprobs]
+    ranked = np.argsort(-logprobs, kind="stable")[:many]
     top = tuple((int(one), float(logprobs[one])) for one in ranked if np.isfinite(logprobs[one]))
-    return Chosen(token, float(logprobs[token]), top, margin)
+    return Chosen(token, float(logprobs[token]), top)
 
 
 def _shaped(

@@ -318,7 +318,11 @@ def _add_endpoints(app: FastAPI, state: State) -> None:
         _check_model(state, body.model)
         body.check()
         prompts = _prompts(state, body)
-        tickets = state.tickets(body, prompts, body.max_tokens, body.logprobs)
+        most = None if body.max_tokens is None else max(1, body.max_tokens)
+        tickets = state.tickets(body, prompts, most, body.logprobs)
+        if body.echo and body.logprobs is not None:
+            for one in tickets:
+                one.asked.scores = {}
         shape = Shape("cmpl", "text_completion", body.logprobs is not None, False)
         echoed = _echoed(state, body) if body.echo else []
         return await answer(state, request, body, tickets, prompts, shape, echoed=echoed)

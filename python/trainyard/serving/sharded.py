@@ -2,7 +2,8 @@
 hidden units of the perceptron, with a sum over all cores behind each half of a layer.
 
 Nothing in the functions says so: shardings of weights and cache do, and jax.jit on the devices of
-the simulated chip divides the rest. A core has the heads of the cache that it computes.
+the simulated chip divides the rest. A core has the heads of the cache that it computes. Experts
+may also lie whole on cores (expert parallelism), which experts.py writes out.
 """
 
 from __future__ import annotations
@@ -20,12 +21,15 @@ MACHINE = "trn3"  # of the devices of JAX's plugin, unless its variables say ano
 COLUMNS = ("attn_q", "attn_k", "attn_v", "ffn_gate", "ffn_up")
 ROWS = ("attn_output", "ffn_down")
 BIASES = ("ffn_gate_bias", "ffn_up_bias")  # of experts, a row each
+EXPERT_BIASES = (*BIASES, "ffn_down_bias")
 
 
 class Shards:
     """Weights on the cores, and step functions compiled for them."""
 
-    def __init__(self, weights: Weights, config: Config, cores: int, machine: str) -> None:
+    def __init__(
+        self, weights: Weights, config: Config, cores: int, machine: str, has_whole_experts: bool
+    ) -> None:
         """Raises UsageError where the model cannot be divided so, or there are too few cores."""
         import jax
         from jax.sharding import Mesh, NamedSharding
@@ -38,10 +42,13 @@ class Shards:
             raise UsageError(f"the chip has {len(devices)} devices, and not {cores}")
         sizes = {name: getattr(config, name) for name in ("heads", "kv_heads", "vocabulary")}
         sizes["inner"] = config.experts.inner if config.experts else config.inner
+        if has_whole_experts and config.experts:
+            sizes["experts"] = config.experts.of
+            del sizes["inner"]
         for name, size in sizes.items():
             if size % cores:
                 raise UsageError(f"{cores} cores do not divide {name}: {size}")
-        mesh = Mesh(np.array(devices[:cores]), ("model",))
+        self.mesh = mesh = Mesh(np.array(devices[:cores]), ("model",))
 
         def sharding(*axes: Any) -> Any:
             return NamedSharding(mesh, P(*axes))
@@ -51,6 +58,8 @@ class Shards:
         def of(name: str, axes: int) -> Any:
             """Columns are the last axis of a weight, rows the one before."""
             last = name.rpartition(".")[2]
+            if has_whole_experts and (axes == 3 or last in EXPERT_BIASES):
+                return sharding("model")
             if last in COLUMNS or name == "head" or (axes == 2 and last in BIASES):
                 return sharding(*(None,) * (axes - 1), "model")
             return sharding(*(None,) * (axes - 2), "model") if last in ROWS else self._whole

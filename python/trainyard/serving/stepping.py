@@ -16,6 +16,7 @@ from trainyard.serving.guides import Guide
 from trainyard.serving.transfers import Sent
 
 Stops = Callable[[int, int], bool]  # request, token
+OF_ALL = 1 << 32  # what the cache holds for one request alone is named from here on
 
 
 @dataclass
@@ -29,6 +30,8 @@ class Asked:
     adapter: int = -1  # of the engine's; -1: none
     guide: Guide | None = None
     ignores_eos: bool = False  # the answer does not end by itself
+    # Of the prompt's tokens behind the first, filled in as they are computed; None: not asked for.
+    scores: dict[int, sampling.Chosen] | None = None
 
 
 @dataclass
@@ -92,6 +95,7 @@ class Server:
         self.drafts = self.guessed = self.accepted = 0  # rows with guesses, and their tokens
         self.live: dict[int, Live] = {}
         self._brought: dict[int, Sent] = {}  # keys and values that no block holds yet
+        self._scored = 0  # requests whose prompts are scored
 
     def add(self, asked: Asked) -> int | None:
         """The request's number; None: it is rejected, too long or one too many. Its arrival is not
@@ -122,13 +126,16 @@ class Server:
         """A request that began elsewhere goes on, from the keys and values that were sent; without,
         what it has is computed again. most: tokens of its answer after which it leaves; 0: all.
         As add()."""
-        asked = live.asked
+        asked, prefix = live.asked, live.asked.adapter + 1
+        if asked.scores is not None:  # a cached block would leave out the scores of its tokens
+            self._scored += 1
+            prefix = OF_ALL + self._scored
         number = self.scheduler.add(
             round(asked.arrival * _core.TICKS_PER_SECOND),
             live.tokens,
             most or asked.output,
             self.is_watched,
-            prefix=asked.adapter + 1,
+            prefix=prefix,
             generated=moved.generated,
             first_token=moved.first_token,
             last_token=moved.last_token,
@@ -182,13 +189,18 @@ class Server:
         for item in prefills:
             number, start, count, samples = item
             live = self.live[number]
+            is_scored = live.asked.scores is not None and start + 1 < len(live.asked.prompt)
             logits, took, paid = self.engine.prefill(
                 item,
                 live.tokens[start : start + count],
                 self.scheduler.table(number),
                 live.asked.adapter,
+                is_scored,
             )
             seconds, joules = seconds + took, joules + paid
+            if is_scored:
+                _score(live.asked, start, logits)
+                logits = logits[-1]
             if samples:
                 sampled.append(Sampled(number, logits[None]))
         if decodes:
@@ -290,6 +302,15 @@ class Server:
 
     def _is_stop(self, _number: int, token: int) -> bool:
         return token in self.engine.model.stops
+
+
+def _score(asked: Asked, start: int, logits: np.ndarray) -> None:
+    """The tokens of a prompt behind those from `start` on, whose logits these are."""
+    assert asked.scores is not None
+    for place, row in enumerate(logits, start + 1):
+        if place < len(asked.prompt):
+            many = asked.sampling.logprobs or 0
+            asked.scores[place] = sampling.score(row, asked.prompt[place], many)
 
 
 def serve(
