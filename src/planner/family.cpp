@@ -61,14 +61,15 @@ std::string what_is_missing(const std::string& name) {
     if (static_cast<std::size_t>(differs) < shared_min || shown == shown_max) continue;
     like += fmt::format("{}{}", shown++ == 0 ? "" : ", ", known);
   }
-  const std::string record =
-      fmt::format("nothing says how its layers, parameters and cache count: models/families/{}.toml "
-                  "would",
-                  name.empty() ? "TYPE" : name);
+  const std::string record = fmt::format(
+      "nothing says how its layers, parameters and cache count: models/families/{}.toml "
+      "would",
+      name.empty() ? "TYPE" : name);
   return like.empty() ? record
-                      : fmt::format("{} (records that begin like it: {}; name one as model_type "
-                                    "where it is built the same)",
-                                    record, like);
+                      : fmt::format(
+                            "{} (records that begin like it: {}; name one as model_type "
+                            "where it is built the same)",
+                            record, like);
 }
 
 // `over` on top of `under`; a section of the one is joined with that of the other.

@@ -76,12 +76,10 @@ Work attention(const Setting& s, const LayerKind& kind) {
   const Model& m = s.model;
   const bool causal = m.family == Family::decoder;
   const double behind = s.pass.context + (causal ? s.pass.tokens / 2 : s.pass.tokens);
-  const double of_text =
-      is_attention(kind.mixer) ? pair_macs(kind.heads) * real(m.text_tokens) : 0;
+  const double of_text = is_attention(kind.mixer) ? pair_macs(kind.heads) * real(m.text_tokens) : 0;
   const double macs = s.tokens * (kind.attention_macs(behind) + of_text);
   Work work{.flops = 2 * macs * share_of_heads(s) / real(s.plan.dp)};
-  const double cached =
-      s.pass.samples * kind.read(s.pass.context + s.pass.tokens, s.pass.tokens);
+  const double cached = s.pass.samples * kind.read(s.pass.context + s.pass.tokens, s.pass.tokens);
   const double cache_bytes = cached * bytes_of(s.pass.cache) *
                              cache_share(m, s.plan, s.chip.logical_cores) / real(s.plan.dp);
   const double moved = s.tokens / s.spread * 4 * real(m.hidden) * activation_bytes;
@@ -109,9 +107,9 @@ Transfer gather_context(const Setting& s, const LayerKind& kind) {
       kept * kind.cached + length * (kind.selection.cached + kind.selection.searched);
   Transfer result;
   if (elements > 0)
-    result = all_reduce_replicas(s.chip, samples * elements * share, s.pass.sharing,
-                                 real(s.plan.tp)) *
-             0.5;
+    result =
+        all_reduce_replicas(s.chip, samples * elements * share, s.pass.sharing, real(s.plan.tp)) *
+        0.5;
   if (kind.state > 0) {
     const Transfer handed = send(s.chip, samples * kind.state * share, real(s.plan.tp));
     result.seconds += handed.seconds;

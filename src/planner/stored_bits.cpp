@@ -147,7 +147,8 @@ double stored_bits(const Model& m, const json& quantization, Config& config) {
   // Embeddings, norms and, of mixtures in four bits, everything but the experts stay as they are.
   const Parameters p = parameters(m);
   if (const auto experts = bits_of_experts(config)) {
-    const double others = p.total - p.embedding - (m.tied ? 0 : p.output) - m.others - p.all_experts;
+    const double others =
+        p.total - p.embedding - (m.tied ? 0 : p.output) - m.others - p.all_experts;
     return (p.all_experts * *experts + others * *bits +
             (p.total - p.all_experts - others) * unpacked_bits) /
            p.total;

@@ -41,7 +41,9 @@ def test_tokens_are_those_of_the_model_in_plain_jax(requests_of, engine):
 
 
 @pytest.mark.parametrize("is_crowded", [False, True], ids=["room", "preempted"])
-def test_a_prompt_scores_as_it_scored_when_it_was_written(is_crowded, requests_of, engine, monkeypatch):
+def test_a_prompt_scores_as_it_scored_when_it_was_written(
+    is_crowded, requests_of, engine, monkeypatch
+):
     """Wherever its pieces end, and though the cache knows its beginning."""
     told = sampling.Sampling(logprobs=2)
     (asked,) = requests_of(5, 1, prompt=(70, 71), output=(40, 41))

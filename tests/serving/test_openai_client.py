@@ -133,7 +133,10 @@ def test_completion_echo_with_logprobs(server, stream):
 def test_completion_of_a_prompt_alone(server):
     answer = complete(server, "hello", max_tokens=0, echo=True, logprobs=1)
     assert (text_of(answer), answer.usage.completion_tokens) == ("hello", 0)
-    assert (answer.choices[0].finish_reason, len(answer.choices[0].logprobs.tokens)) == ("length", 5)
+    assert (answer.choices[0].finish_reason, len(answer.choices[0].logprobs.tokens)) == (
+        "length",
+        5,
+    )
     assert text_of(complete(server, "hello", max_tokens=0, echo=True)) == "hello"
 
 

@@ -138,9 +138,7 @@ class Answer:
         return {
             "tokens": [decode([one.token]) for one in fresh],
             "token_logprobs": [one.logprob for one in fresh],
-            "top_logprobs": [
-                None if one.logprob is None else self._by_text(one) for one in fresh
-            ],
+            "top_logprobs": [None if one.logprob is None else self._by_text(one) for one in fresh],
             "text_offset": places,
         }
 
