@@ -234,6 +234,27 @@ def test_an_unknown_path_has_openais_shape(server):
     assert "/v1/images" in answer["error"]["message"]
 
 
+@pytest.mark.parametrize("context", ["1000", "1024"])
+def test_the_context_is_what_is_asked_for(context):
+    process = Process("--context", context)
+    (card,) = (one for one in process.client.models.list() if one.id == MODEL)
+    assert card.max_model_len == int(context)
+    process.stop()
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        (("--context", "4096"), "--cache-blocks 256, or --context 2048"),
+        (("--context", "1000000", "--cache-blocks", "65536"), "places for tokens"),
+        (("--ep", "perhaps"), "--ep is no, yes, auto"),
+        (("--ep", "yes"), "whole experts lie on several cores"),
+    ],
+)
+def test_what_there_is_no_room_for_is_refused(asked, says):
+    assert says in Process.refusal(*asked)
+
+
 def test_what_is_longer_than_the_context_is_refused(server):
     with pytest.raises(openai.BadRequestError) as error:
         complete(server, "x" * 3000)

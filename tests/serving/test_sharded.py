@@ -34,6 +34,21 @@ def test_tokens_are_those_of_one_core(requests_of, name, draft):
     assert server.joules > 0 and server.busy > 0
 
 
+@pytest.mark.parametrize(
+    "name", ["random-mixtral-2x128", "random-gpt_oss-2x128", "random-qwen3_moe-2x128"]
+)
+def test_tokens_of_whole_experts_on_each_core_are_those_of_one_core(requests_of, name):
+    limits = replace(LIMITS, batches=(1, 4))  # few tokens by owner, and sorted ones
+    model = models.load(name)
+    requests = requests_of(1, 6, rate=1e5, prompt=(4, 40), output=(4, 12))
+    one = exact.Engine(model, limits=limits)
+    spread = exact.Engine(model, limits=limits, cores=2, has_whole_experts=True)
+    (_, wanted), (_, found) = (
+        stepping.serve(each, requests, stops=False) for each in (one, spread)
+    )
+    assert [each[0] for each in found] == [each[0] for each in wanted]
+
+
 @pytest.mark.parametrize("name", ["random-1x1024", "random-mixtral-1x768"])
 def test_a_wide_model_is_faster_on_more_cores(name):
     """So wide that weights take longer to read than the sums of a layer take."""
@@ -56,6 +71,12 @@ def test_a_wide_model_is_faster_on_more_cores(name):
 def test_what_cannot_be_divided_is_refused(name, cores, machine, says):
     with pytest.raises(UsageError, match=says):
         exact.Engine(models.load(name), machine, LIMITS, cores=cores)
+
+
+@pytest.mark.parametrize(("name", "cores"), [("random-2x128", 2), ("random-mixtral-2x128", 1)])
+def test_whole_experts_need_experts_and_cores(name, cores):
+    with pytest.raises(UsageError, match="whole experts lie on several cores"):
+        exact.Engine(models.load(name), limits=LIMITS, cores=cores, has_whole_experts=True)
 
 
 def test_cores_of_two_chips_give_the_tokens_of_one_core():

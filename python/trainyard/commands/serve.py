@@ -77,6 +77,7 @@ def _add_computed(add: Any) -> None:
     add("--machine", help="a machine file or name (trn3); one core of it serves, or --cores")
     add("--dtype", help="of the weights: float32 or bfloat16; float32")
     add("--cores", type=int, metavar="N", help="that divide the model between them; 1")
+    add("--ep", metavar="HOW", help="whole experts on each of --cores: yes, auto (the faster); no")
     add("--chips", type=int, metavar="N", help="whose devices --cores are; 1")
     add("--cache-blocks", type=int, metavar="N", help="of 16 tokens; 128")
     add("--embeddings", metavar="MODEL", help=ENCODERS)

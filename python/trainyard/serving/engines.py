@@ -21,6 +21,7 @@ EXACT: dict[str, Any] = {
     "machine": "trn3",
     "dtype": "float32",
     "cores": 1,
+    "ep": "no",
     "chips": 1,
     "cache_blocks": 128,
     "embeddings": "all-MiniLM-L6-v2",
@@ -37,6 +38,7 @@ PLANNED: dict[str, Any] = {
     "price": "own",
 }
 BOTH = {"max_num_seqs": (8, 256)}  # exact, planned
+EXPERTS = ("no", "yes", "auto")  # whether they lie whole on cores
 CONTEXT = 1024  # tokens of a request to the exact engine, where the model has as many
 
 
@@ -83,18 +85,46 @@ def computed(options: argparse.Namespace) -> exact.Engine:
     """Likewise."""
     if options.chips > 1:
         _take_chips(options.chips)
+    if options.ep not in EXPERTS:
+        raise UsageError(f"--ep is {', '.join(EXPERTS)}, not {options.ep}")
     model = _named(models.load(options.model, options.dtype, options.seed), options)
-    engine = exact.Engine(
-        model,
-        options.machine,
-        _limits(options, model),
-        _adapted(options, model),
-        options.cores,
-        options.weights,
-        options.cache,
+
+    def made(has_whole_experts: bool) -> exact.Engine:
+        engine = exact.Engine(
+            model,
+            options.machine,
+            _limits(options, model),
+            _adapted(options, model),
+            options.cores,
+            options.weights,
+            options.cache,
+            has_whole_experts,
+        )
+        engine.on_compile = _say
+        return engine
+
+    if options.ep != "auto":
+        return made(options.ep == "yes")
+    whole, divided = made(True), made(False)
+    seconds = [_step_seconds(one) for one in (whole, divided)]
+    best = int(seconds[1] < seconds[0])
+    _say(
+        f"--ep {('yes', 'no')[best]}: a step of {seconds[best] * 1e6:.0f} us, not of "
+        f"{seconds[1 - best] * 1e6:.0f}"
     )
-    engine.on_compile = lambda text: print(f"trainyard: {text}", file=sys.stderr, flush=True)
-    return engine
+    return (whole, divided)[best]
+
+
+def _say(text: str) -> None:
+    print(f"trainyard: {text}", file=sys.stderr, flush=True)
+
+
+def _step_seconds(engine: exact.Engine) -> float:
+    """Of the largest piece of a prompt and a token of as many requests as there may be."""
+    limits = engine.limits
+    pages = limits.contexts[0] // limits.block_tokens
+    largest = ("prefill", limits.chunks[-1]), ("decode", limits.batches[-1])
+    return float(sum(engine.program(kind, rows, pages).seconds for kind, rows in largest))
 
 
 def _take_chips(many: int) -> None:
@@ -147,9 +177,10 @@ def _limits(options: argparse.Namespace, model: Model) -> exact.Limits:
     if context > places:
         raise UsageError(f"{model.name} has {places} places for tokens, and not {context}")
     if context > room:
+        needed = -(-(context + draft.tokens) // block)
         raise UsageError(
             f"a cache of {options.cache_blocks} blocks of {block} tokens holds no request of "
-            f"{context}: --cache-blocks {-(-(context + draft.tokens) // block)}, or --context {room}"
+            f"{context}: --cache-blocks {needed}, or --context {room}"
         )
     whole = -(-context // block) * block
 
