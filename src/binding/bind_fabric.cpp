@@ -94,6 +94,9 @@ nb::dict price_dict(const fabric::Price& price) {
   result["link_joules"] = price.link_joules.value;
   result["link_joules_low"] = price.link_joules.low;
   result["link_joules_high"] = price.link_joules.high;
+  result["memory_joules"] = price.memory_joules.value;
+  result["memory_joules_low"] = price.memory_joules.low;
+  result["memory_joules_high"] = price.memory_joules.high;
   nb::list candidates, loads;
   for (const fabric::Candidate& candidate : price.candidates) {
     nb::dict entry;

@@ -62,7 +62,8 @@ Network::Network(machine::System system, std::int64_t cores_per_rank)
        .owners = chips_ * ranks_per_chip_,
        .capacity = static_cast<double>(system_.transport.rank.bytes_per_second * cores_per_rank),
        .labels = {"DMA engines"},
-       .owner = "rank"});
+       .owner = "rank",
+       .energy = system_.chip.interval("energy.dma_byte")});
   // A rank of several stacks spreads its buffers over them: they are one resource.
   cores_per_memory_ = std::max(cores_per_rank, chip.hbm.cores_per_stack);
   memories_ = chip.cores / cores_per_memory_;
@@ -77,7 +78,9 @@ Network::Network(machine::System system, std::int64_t cores_per_rank)
               .capacity = static_cast<double>(chip.hbm.bandwidth.bytes_per_second) /
                           static_cast<double>(memories_),
               .labels = std::move(labels),
-              .owner = "chip"});
+              .owner = "chip",
+              .energy = system_.chip.interval("energy.hbm_byte")});
+  links_begin_ = resources_;
   for (std::size_t l = 0; l < system_.levels.size(); ++l) add_level(l);
 }
 
@@ -139,6 +142,8 @@ std::string Network::name(std::uint32_t resource) const {
   return fmt::format("{} {}, {}", block.owner, at / block.each,
                      block.labels[static_cast<std::size_t>(at % block.each)]);
 }
+
+bool Network::is_link(std::uint32_t resource) const { return resource >= links_begin_; }
 
 machine::Interval Network::picojoules_per_byte(std::uint32_t resource) const {
   return block_of(resource).energy;

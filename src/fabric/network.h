@@ -59,6 +59,8 @@ class Network {
   // Of one byte through a resource, in picojoules; zero of those that are no link. What passes a
   // switch passes two ports, and each counts one half.
   [[nodiscard]] machine::Interval picojoules_per_byte(std::uint32_t resource) const;
+  // Whether it joins chips: else DMA engines or HBM.
+  [[nodiscard]] bool is_link(std::uint32_t resource) const;
   // The fastest that one transfer goes, whatever else is idle, bytes per second.
   [[nodiscard]] double channel() const { return channel_; }
 
@@ -103,7 +105,7 @@ class Network {
   machine::System system_;
   std::int64_t cores_per_rank_ = 1, ranks_per_chip_ = 1, chips_ = 1;
   std::int64_t cores_per_memory_ = 1, memories_ = 1;  // HBM as ranks see it
-  std::uint32_t resources_ = 0;
+  std::uint32_t resources_ = 0, links_begin_ = 0;
   double channel_ = 0;
   std::vector<Block> blocks_;
   std::vector<std::int64_t> below_;          // chips below each level

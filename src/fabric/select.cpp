@@ -52,10 +52,11 @@ std::vector<Saturated> loads_of(const Network& network, const Folded& folded,
   return list;
 }
 
-machine::Interval link_joules_of(const Network& network, const Folded& folded,
-                                 const SimulatedTime& timing) {
+machine::Interval joules_of(const Network& network, const Folded& folded,
+                            const SimulatedTime& timing, bool of_links) {
   machine::Interval sum;
   for (const Load& load : timing.loads) {
+    if (network.is_link(folded.resource_member[load.resource]) != of_links) continue;
     const double bytes = load.bytes * static_cast<double>(folded.resource_members[load.resource]);
     const auto each = network.picojoules_per_byte(folded.resource_member[load.resource]);
     sum.low += bytes * each.low * 1e-12;
@@ -102,7 +103,8 @@ Price price_of(const Network& network, const Folded& folded, const Run& run) {
   price.events = run.timing.events;
   price.transfers = run.timing.transfers;
   price.classes = folded.flows.size();
-  price.link_joules = link_joules_of(network, folded, run.timing);
+  price.link_joules = joules_of(network, folded, run.timing, true);
+  price.memory_joules = joules_of(network, folded, run.timing, false);
   price.stuck = reasons(network, folded, run.stuck);
   return price;
 }

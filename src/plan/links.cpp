@@ -126,7 +126,7 @@ Work Links::priced(const Meet& meet, const fabric::Options& options) {
   for (const auto& [size, groups] : groups_by_size(meet)) {
     const fabric::Price found = price(meet, groups, options);
     work.time += found.time;
-    work.joules += found.link_joules.value;
+    work.joules += found.link_joules.value + found.memory_joules.value;
     for (const fabric::Saturated& load : found.loads)
       busy[resource(load.kind)] += load.share * static_cast<double>(found.time.value);
   }

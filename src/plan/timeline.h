@@ -22,7 +22,8 @@ struct Demand {
 struct Work {
   base::Ticks time{};
   std::vector<Demand> demands{};
-  double joules = 0;  // of all devices: of cores in a body, of links and switches in a meeting
+  // Of all devices: of cores in a body; of links, switches, DMA engines and HBM in a meeting.
+  double joules = 0;
 };
 
 // What a task takes when it begins at a time, where that changes: things fail, or are slow.

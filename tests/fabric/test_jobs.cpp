@@ -100,6 +100,13 @@ TEST(Energy, CountsWhatPassesLinks) {
   const Network& cores = network("trn3-gen2", 1);
   const Group chip = every(0, 8);
   EXPECT_EQ(price(cores, CollectiveOp::all_reduce, 1e6, std::span(&chip, 1)).link_joules.value, 0);
+  // A copy between cores: read and written in HBM, 31 pJ a byte (24 to 56), once by DMA, 6 pJ.
+  const Group pair{0, 1};
+  const auto copy = price(cores, CollectiveOp::permute, 1e9, std::span(&pair, 1)).memory_joules;
+  const auto sent = price(cores, CollectiveOp::send_receive, 1e9, std::span(&pair, 1));
+  EXPECT_NEAR(sent.memory_joules.value, 0.068, 1e-6);
+  EXPECT_LT(sent.memory_joules.low, sent.memory_joules.value);
+  EXPECT_GE(copy.value, sent.memory_joules.value);
   // A level without a figure has that of the chip's links.
   EXPECT_NEAR(
       price(network("trn2-server", 8), CollectiveOp::send_receive, 1e9, std::vector<Group>{{0, 1}})

@@ -432,6 +432,10 @@ def _details(row: dict[str, Any]) -> Iterator[str]:
         f"    links and switches take {row['link_joules']:.3g} J "
         f"({row['link_joules_low']:.3g} to {row['link_joules_high']:.3g})"
     )
+    yield (
+        f"    DMA engines and HBM take {row['memory_joules']:.3g} J "
+        f"({row['memory_joules_low']:.3g} to {row['memory_joules_high']:.3g})"
+    )
     for load in row["loads"]:
         yield f"    {load['name']:32} {load['share']:6.1%} of what it can carry"
     yield (
