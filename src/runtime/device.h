@@ -26,13 +26,6 @@ class Device {
     std::call_once(made_, [&] { memory_ = Memory::of_device(*machine_); });
     return memory_;
   }
-  // For programs that have no memory: nothing is written there.
-  [[nodiscard]] const std::shared_ptr<state::Hbm>& nothing() const {
-    std::call_once(made_nothing_, [&] {
-      nothing_ = std::make_shared<state::Hbm>(Memory::bytes_of_device(*machine_));
-    });
-    return nothing_;
-  }
   // For what programs keep in HBM only while they run: so many bytes at least, of one program at a
   // time, who finds there what the one before has left. Throws NoRoom "hbm.capacity".
   [[nodiscard]] BufferRef scratch(std::int64_t bytes) const;
@@ -42,9 +35,8 @@ class Device {
  private:
   std::shared_ptr<const machine::Machine> machine_;
   std::int32_t id_;
-  mutable std::once_flag made_{}, made_nothing_{};
+  mutable std::once_flag made_{};
   mutable std::shared_ptr<Memory> memory_{};
-  mutable std::shared_ptr<state::Hbm> nothing_{};
   mutable std::mutex running_{};
   mutable BufferRef scratch_{};
 };

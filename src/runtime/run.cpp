@@ -21,10 +21,19 @@ namespace trainyard::runtime {
 
 namespace {
 
+// For a program that has no memory, all of whose tensors begin at 0: nothing is written there.
+std::shared_ptr<state::Hbm> nothing(const isa::Program& program) {
+  std::int64_t largest = 0;
+  for (const isa::Tensor& tensor : program.tensors) {
+    if (tensor.space == isa::Space::hbm) largest = std::max(largest, tensor.bytes());
+  }
+  return std::make_shared<state::Hbm>(std::max<std::int64_t>(largest, 1));
+}
+
 // A loaded program's core while it runs.
 struct Core {
   const LoadedProgram& program;
-  std::vector<std::int64_t> addresses;
+  std::vector<std::int64_t> addresses, bases;
   state::Core state;
   isa::Execution execution;
   std::optional<engines::Float32Shadow> shadow{};
@@ -34,12 +43,12 @@ struct Core {
   Core(const LoadedProgram& loaded, const RunOptions& options)
       : program(loaded),
         addresses(program.addresses()),
-        state(engines::sizes_of(machine().core), program.is_placed()
-                                                     ? program.device().memory()->stack()
-                                                     : program.device().nothing()),
+        bases(program.is_placed() ? addresses : std::vector<std::int64_t>(addresses.size(), 0)),
+        state(engines::sizes_of(machine().core),
+              program.is_placed() ? program.device().memory()->stack() : nothing(*program.body())),
         execution{.core = state,
                   .program = *program.body(),
-                  .hbm_base = addresses,
+                  .hbm_base = bases,
                   .machine = machine().core,
                   .rank = rank()} {
     if (options.values) {

@@ -137,7 +137,10 @@ void Model::load(CompiledModel compiled, const compiler::Options& options) {
   loaded_.reserve(compiled.steps.size());
   for (const auto& [step, grid] : compiled.steps) {
     if (const Loaded* const before = first[grid]) {
-      loaded_.push_back({step, before->instances, before->placing, true});
+      const bool is_same = outside_of(*before->step) == outside_of(*step);
+      loaded_.push_back(
+          {step, before->instances,
+           is_same ? before->placing : std::make_shared<Placing>(before->instances, *step), true});
       continue;
     }
     const GridInstances instances = session_.unplaced(compiled.grids[grid], options);
@@ -279,25 +282,31 @@ std::vector<runtime::Binding> Model::bind(
     std::vector<std::pair<compiler::SlotId, ArrayRef>>& results) const {
   runtime::Memory& memory = *running.device->memory();
   std::vector<runtime::Binding> bound;
-  std::map<isa::TensorId, runtime::BufferRef> overwritten;
-  for (const auto& [slot, tensor] : step.inputs) {
-    const ArrayRef& array = running.slots[slot];
-    const bool writes = std::ranges::find(step.overwritten, tensor) != step.overwritten.end();
-    const runtime::BufferRef buffer = !writes                        ? array->in(memory)
-                                      : running.given.contains(slot) ? array->take(memory)
-                                                                     : array->copy(memory);
-    if (writes) overwritten.emplace(tensor, buffer);
+  std::map<isa::TensorId, runtime::BufferRef> made;  // what is written, by tensor
+  const auto is_overwritten = [&](isa::TensorId tensor) {
+    return std::ranges::find(step.overwritten, tensor) != step.overwritten.end();
+  };
+  const auto add = [&](isa::TensorId tensor, runtime::BufferRef buffer) {
     bound.push_back({tensor, buffer, 0});
+    return buffer;
+  };
+  for (const auto& [slot, tensor] : step.inputs) {
+    if (!is_overwritten(tensor)) add(tensor, running.slots[slot]->in(memory));
   }
   for (const auto& [slot, tensor] : step.outputs) {
-    const graph::Type& type = lowered_.slots[slot];
-    const auto [at, is_new] = overwritten.try_emplace(tensor);
-    if (is_new) {
-      at->second = runtime::allocated(memory.allocate(type.bytes()));
-      bound.push_back({tensor, at->second, 0});
-    }
-    results.emplace_back(slot, std::make_shared<const Array>(type, at->second));
+    if (is_overwritten(tensor) || made.contains(tensor)) continue;
+    made[tensor] = add(tensor, runtime::allocated(memory.allocate(lowered_.slots[slot].bytes())));
   }
+  // Last, when there is room for all of it: what is given away is gone.
+  for (const auto& [slot, tensor] : step.inputs) {
+    if (!is_overwritten(tensor)) continue;
+    const ArrayRef& array = running.slots[slot];
+    const bool may = running.given.contains(slot);
+    made[tensor] = add(tensor, may ? array->take(memory) : array->copy(memory));
+  }
+  for (const auto& [slot, tensor] : step.outputs)
+    results.emplace_back(slot,
+                         std::make_shared<const Array>(lowered_.slots[slot], made.at(tensor)));
   return bound;
 }
 
@@ -308,9 +317,10 @@ void Model::run_program(const compiler::ProgramStep& step, Running& running) {
   std::vector<Run> runs;
   if (options.values) {
     const std::lock_guard one_at_a_time(running.device->running());
+    const Placing::Inside inside = loaded->placing->inside(*running.device, options.checks);
     std::vector<std::pair<compiler::SlotId, ArrayRef>> results;
     const std::vector<runtime::Binding> outside = bind(step, running, results);
-    runs = run_once(*loaded, loaded->placing->on(running.device, outside, options.checks), running);
+    runs = run_once(*loaded, loaded->placing->on(running.device, inside, outside), running);
     for (auto& [slot, array] : results) running.slots[slot] = std::move(array);
   } else {
     runs = run_once(*loaded, loaded->instances, running);

@@ -152,10 +152,7 @@ std::int64_t Model::most_held() const {
   std::map<const compiler::ProgramStep*, std::int64_t> inside;
   std::map<const isa::Program*, std::int64_t> known;  // equal layers share their programs
   for (const Loaded& loaded : loaded_) {
-    std::set<isa::TensorId> outside;
-    for (const auto* const list : {&loaded.step->inputs, &loaded.step->outputs}) {
-      for (const auto& [slot, tensor] : *list) outside.insert(tensor);
-    }
+    const std::set<isa::TensorId> outside = outside_of(*loaded.step);
     std::int64_t& sum = inside[loaded.step];
     for (const auto& instance : loaded.instances) {
       const isa::Program& program = instance->program();

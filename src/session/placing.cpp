@@ -1,7 +1,6 @@
 #include "session/placing.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "base/units.h"
@@ -9,12 +8,17 @@
 
 namespace trainyard::session {
 
-Placing::Placing(GridInstances instances, const compiler::ProgramStep& step)
-    : instances_(std::move(instances)), scratch_(instances_.size()), constants_(instances_.size()) {
+std::set<isa::TensorId> outside_of(const compiler::ProgramStep& step) {
   std::set<isa::TensorId> outside;
   for (const auto* const list : {&step.inputs, &step.outputs}) {
     for (const auto& [slot, tensor] : *list) outside.insert(tensor);
   }
+  return outside;
+}
+
+Placing::Placing(GridInstances instances, const compiler::ProgramStep& step)
+    : instances_(std::move(instances)), scratch_(instances_.size()), constants_(instances_.size()) {
+  const std::set<isa::TensorId> outside = outside_of(step);
   std::map<isa::TensorId, std::int64_t> shared;  // offsets of what all cores see
   for (std::size_t k = 0; k < instances_.size(); ++k) {
     const std::vector<isa::Tensor>& tensors = instances_[k]->program().tensors;
@@ -36,7 +40,7 @@ Placing::Placing(GridInstances instances, const compiler::ProgramStep& step)
 }
 
 // Written when the first program runs there.
-const std::vector<Placing::Bindings>& Placing::constants(const runtime::Device& device) {
+const Placing::Inside& Placing::constants(const runtime::Device& device) {
   const auto [at, is_new] = written_.try_emplace(device.memory());
   if (!is_new) return at->second;
   for (std::size_t k = 0; k < instances_.size(); ++k) {
@@ -52,17 +56,23 @@ const std::vector<Placing::Bindings>& Placing::constants(const runtime::Device& 
   return at->second;
 }
 
-GridInstances Placing::on(const runtime::DeviceRef& device,
-                          std::span<const runtime::Binding> outside, bool unwritten) {
-  const std::vector<Bindings>& constants = this->constants(*device);
-  const runtime::BufferRef scratch = device->scratch(scratch_bytes_);
+Placing::Inside Placing::inside(const runtime::Device& device, bool unwritten) {
+  Inside inside = constants(device);
+  const runtime::BufferRef scratch = device.scratch(scratch_bytes_);
   if (unwritten) scratch->forget();
+  for (std::size_t k = 0; k < inside.size(); ++k) {
+    for (const auto& [tensor, nowhere, offset] : scratch_[k])
+      inside[k].push_back({tensor, scratch, offset});
+  }
+  return inside;
+}
+
+GridInstances Placing::on(const runtime::DeviceRef& device, const Inside& inside,
+                          std::span<const runtime::Binding> outside) const {
   GridInstances placed;
   for (std::size_t k = 0; k < instances_.size(); ++k) {
-    Bindings bound(outside.begin(), outside.end());
-    std::ranges::copy(constants[k], std::back_inserter(bound));
-    for (const auto& [tensor, nowhere, offset] : scratch_[k])
-      bound.push_back({tensor, scratch, offset});
+    Bindings bound = inside[k];
+    bound.insert(bound.end(), outside.begin(), outside.end());
     const Instance& one = *instances_[k];
     placed.push_back(std::make_shared<Instance>(one.loaded()->placed(device, bound), one.body(),
                                                 one.schedule()));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -16,26 +17,32 @@ namespace trainyard::session {
 
 using GridInstances = std::vector<std::shared_ptr<Instance>>;
 
+// Tensors of a step's programs that are arguments or results.
+[[nodiscard]] std::set<isa::TensorId> outside_of(const compiler::ProgramStep& step);
+
 class Placing {
  public:
   // `instances`: of the cores of a grid, whose programs have equal tensors, in no memory.
   Placing(GridInstances instances, const compiler::ProgramStep& step);
 
-  // The instances in the memory of a device. `outside`: arguments and results, the same for all
-  // cores. `unwritten`: nobody knows what lay in the scratch before. Throws NoRoom "hbm.capacity".
-  [[nodiscard]] GridInstances on(const runtime::DeviceRef& device,
-                                 std::span<const runtime::Binding> outside, bool unwritten);
+  using Bindings = std::vector<runtime::Binding>;
+  using Inside = std::vector<Bindings>;  // by core
+
+  // Where constants and the rest lie on a device. `unwritten`: nobody knows what lay there before.
+  // Throws NoRoom "hbm.capacity".
+  [[nodiscard]] Inside inside(const runtime::Device& device, bool unwritten);
+  // The instances in its memory. `outside`: arguments and results, the same for all cores.
+  [[nodiscard]] GridInstances on(const runtime::DeviceRef& device, const Inside& inside,
+                                 std::span<const runtime::Binding> outside) const;
 
  private:
-  using Bindings = std::vector<runtime::Binding>;
-
-  [[nodiscard]] const std::vector<Bindings>& constants(const runtime::Device& device);
+  [[nodiscard]] const Inside& constants(const runtime::Device& device);
 
   GridInstances instances_;
   std::vector<Bindings> scratch_;  // by core; offsets
   std::int64_t scratch_bytes_ = 0;
-  std::vector<std::vector<isa::TensorId>> constants_;                            // by core
-  std::map<std::shared_ptr<runtime::Memory>, std::vector<Bindings>> written_{};  // by core
+  std::vector<std::vector<isa::TensorId>> constants_;             // by core
+  std::map<std::shared_ptr<runtime::Memory>, Inside> written_{};  // by core
 };
 
 }  // namespace trainyard::session

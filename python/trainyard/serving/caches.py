@@ -6,7 +6,6 @@ block only when it goes somewhere else: swapped out, or sent to another replica.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import wraps
 from typing import Any, Protocol
 
 import numpy as np
@@ -88,7 +87,6 @@ def in_place(step: Callable[..., Any]) -> Callable[..., Any]:
     tokens, counted over the blocks; what lies beyond them is not written. It gives logits and the
     cache with the keys and values of its tokens."""
 
-    @wraps(step)
     def stepped(
         weights: Any, keys: Any, values: Any, places: Any, *given: Any, **named: Any
     ) -> Any:
@@ -101,4 +99,5 @@ def in_place(step: Callable[..., Any]) -> Callable[..., Any]:
 
         return logits, *(written(*both) for both in zip((keys, values), made, strict=True))
 
+    stepped.__name__ = getattr(step, "__name__", "step")
     return stepped
