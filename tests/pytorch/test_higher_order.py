@@ -126,3 +126,20 @@ def test_loops_until_numbers_say_so(compiled):
     turns, root, _ = used(x.to("neuron"))
     assert 5 < turns.item() < 50 and turns.dtype == torch.int64
     torch.testing.assert_close(root.cpu(), x.sqrt(), rtol=1e-6, atol=0)
+
+
+def test_loops_and_branches_of_sizes_that_change():
+    """They are compiled for each size, as nothing says what padding does in them."""
+    invert = torch.compile(lambda x: torch.linalg.inv(x) * 2, backend="neuron")
+    branch = torch.compile(_branch, backend="neuron")
+    for size in (2, 3, 5):
+        x, limit = torch.randn(size, 4, 4) + 3 * torch.eye(4), torch.tensor(1.0)
+        ours, theirs = x.to("neuron").requires_grad_(), x.clone().requires_grad_()
+        made, wanted = invert(ours), torch.linalg.inv(theirs) * 2
+        made.sum().backward()
+        wanted.sum().backward()
+        torch.testing.assert_close(made.detach().cpu(), wanted.detach(), rtol=1e-4, atol=1e-4)
+        torch.testing.assert_close(ours.grad.cpu(), theirs.grad, rtol=1e-3, atol=1e-3)
+        square = torch.randn(size, size)
+        made = branch(square.to("neuron"), limit.to("neuron"))
+        torch.testing.assert_close(made.cpu(), _branch(square, limit), rtol=1e-4, atol=1e-4)

@@ -128,7 +128,11 @@ class SizedGraph:
         sizes = self._sizes(given)
         program = self._of_sizes(sizes)
         value = _evaluator(sizes)
-        tensors = [x for x in given if isinstance(x, torch.Tensor)]
+        tensors = [
+            torch.zeros(0) if x is None else x  # a token of PyTorch's, which holds nothing
+            for val, x in zip(self._inputs, given, strict=True)
+            if isinstance(val, torch.Tensor)
+        ]
         padded = [_padded(x, dims, value) for x, dims in zip(tensors, program.inputs, strict=True)]
         arguments = [*padded, *program.attributes]
         if program.order:

@@ -217,6 +217,8 @@ class Interpreter:
                     values[node] = Padded(next(tensors), dims)
                 else:
                     values[node] = val
+            elif self._is_graph(node):
+                values[node] = _on_host(getattr(self.graph, node.target))
             elif node.op == "get_attr":
                 tensor = next(tensors)
                 values[node] = Padded(tensor, plain_dims(tensor.shape))
@@ -242,7 +244,14 @@ class Interpreter:
     def attributes(self) -> list[torch.Tensor]:
         """Tensors of the graph, which are arguments here."""
         nodes = self.graph.graph.nodes
-        return [getattr(self.graph, node.target) for node in nodes if node.op == "get_attr"]
+        held = [node for node in nodes if node.op == "get_attr" and not self._is_graph(node)]
+        return [getattr(self.graph, node.target) for node in held]
+
+    def _is_graph(self, node: fx.Node) -> bool:
+        """Whether it is what a loop or a branch runs."""
+        return node.op == "get_attr" and isinstance(
+            getattr(self.graph, node.target), torch.nn.Module
+        )
 
     def input_dims(self, node: fx.Node) -> Dims:
         """Of an argument: as the graph before left it, or a result of the same sizes, else with
@@ -258,3 +267,17 @@ class Interpreter:
 
     def _key(self, shape: Sequence[Any]) -> str:
         return str([self.expression(size) for size in shape])
+
+
+def _on_host(module: fx.GraphModule) -> fx.GraphModule:
+    """The same graph for the host's tensors, on which graphs are traced."""
+    graph = fx.Graph()
+    graph.output(graph.graph_copy(module.graph, {}))
+    for node in graph.nodes:
+        if isinstance(node.kwargs.get("device"), torch.device):
+            node.kwargs = {**node.kwargs, "device": torch.device("cpu")}
+    made = fx.GraphModule(module, graph)
+    for name, child in module.named_children():
+        if isinstance(child, fx.GraphModule):
+            setattr(made, name, _on_host(child))
+    return made
