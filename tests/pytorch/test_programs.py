@@ -213,3 +213,20 @@ def test_collectives_of_more_processes_are_refused(monkeypatch):
     monkeypatch.setattr(collectives.torch, "ScriptObject", Group)
     with pytest.raises(torch_neuronx.TorchError, match="one process"):
         collectives._refuse_others("c10d.allreduce_", [Group()])
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.5, 9.9, 10.0, 50.0, 1e4])
+def test_poisson_counts(rate):
+    made = torch.poisson(torch.full((2000,), rate, device="neuron")).cpu()
+    assert bool(((made == made.floor()) & (made >= 0)).all())
+    assert abs(made.mean().item() - rate) <= 4 * (rate / 2000) ** 0.5
+    assert made.var().item() == pytest.approx(rate, rel=0.15)
+
+
+@pytest.mark.parametrize("n, p", [(10, 0.3), (1, 0.7), (100, 0.05), (1000, 0.9), (50, 1.0)])
+def test_binomial_counts(n, p):
+    given = (torch.full((2000,), value, device="neuron") for value in (float(n), p))
+    made = torch.binomial(*given).cpu()
+    assert bool(((made == made.floor()) & (made >= 0) & (made <= n)).all())
+    assert abs(made.mean().item() - n * p) <= 4 * (n * p * (1 - p) / 2000) ** 0.5
+    assert made.var().item() == pytest.approx(n * p * (1 - p), rel=0.15)

@@ -14,6 +14,7 @@ def own() -> dict[Any, Callable[..., Any]]:
     """What computes each of these operators."""
     from trainyard.torch.decomposed import (
         distances,
+        draws,
         functions,
         grids,
         linear,
@@ -27,6 +28,7 @@ def own() -> dict[Any, Callable[..., Any]]:
     found = {}
     for module in (
         distances,
+        draws,
         functions,
         grids,
         linear,
