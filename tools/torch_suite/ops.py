@@ -59,6 +59,7 @@ TOLERANCES = {
     torch.float32: (2e-4, 2e-4),
     torch.bfloat16: (4e-2, 4e-2),
     torch.float64: (1e-7, 1e-7),
+    torch.complex64: (2e-4, 2e-4),
 }
 # Which of equal elements they name is not said: their values are compared alone.
 TIES = {"sort", "argsort", "topk", "kthvalue", "mode", "median", "nanmedian", "msort"}
