@@ -25,7 +25,8 @@ def repeat(
     def next_state(turn: Any, *given: Any) -> tuple[Any, ...]:
         before = given[: len(state)]
         after = body(turn, *given)
-        return (turn + 1, *(new.to(old.dtype) for new, old in zip(after, before, strict=True)))
+        pairs = zip(after, before, strict=True)
+        return (turn + 1, *(new.to(old.dtype).contiguous() for new, old in pairs))
 
     start = torch.zeros((), dtype=torch.int32, device=state[0].device)
     state = tuple(x.clone(memory_format=torch.contiguous_format) for x in state)
