@@ -37,6 +37,37 @@ bool scales(const RowPlan& plan, const RowStep& step) {
          plan.values[step.data].is_full == plan.values[step.result].is_full;
 }
 
+[[nodiscard]] bool is_read_once(const RowPlan& plan, const RowStep& step) {
+  const RowValue& value = plan.values[step.result];
+  return value.uses == 1 && !value.result;
+}
+
+// A sum of products with scaled values is the scaled sum of products, and does not wait for the
+// number.
+void scale_summed_products(RowPlan& plan) {
+  count_uses(plan);
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    if (!is_sum(plan.steps[i])) continue;
+    RowStep* const product = maker(plan, plan.steps[i].data);
+    if (product == nullptr || product->kind != Kind::combine || product->how != AluOp::multiply ||
+        !is_read_once(plan, *product) || plan.values[product->result].dtype != DType::float32)
+      continue;
+    for (RowValueId* const side : {&product->data, &product->second}) {
+      const RowStep* const scaling = maker(plan, *side);
+      if (scaling == nullptr || !scales(plan, *scaling) || !is_read_once(plan, *scaling) ||
+          plan.values[scaling->result].dtype != DType::float32)
+        continue;
+      RowStep behind = *scaling;
+      *side = scaling->data;
+      behind.result = plan.steps[i].result;
+      plan.values.push_back({.dtype = DType::float32});
+      behind.data = plan.steps[i].result = static_cast<RowValueId>(plan.values.size() - 1);
+      plan.steps.insert(plan.steps.begin() + static_cast<std::ptrdiff_t>(i) + 1, behind);
+      break;
+    }
+  }
+}
+
 // A sum of scaled values is the scaled sum, which takes one pass over them less and does not wait
 // for the number.
 void scale_sums(RowPlan& plan) {
@@ -101,11 +132,6 @@ void leave_out_zeros(RowPlan& plan, std::int64_t columns) {
     else if (step.kind == Kind::combine && !plan.values[step.result].is_full)
       leave_out_zero(step, zeros);
   }
-}
-
-[[nodiscard]] bool is_read_once(const RowPlan& plan, const RowStep& step) {
-  const RowValue& value = plan.values[step.result];
-  return value.uses == 1 && !value.result;
 }
 
 // A sum down the rows of products with one number a row: the array multiplies with that in place of
@@ -248,6 +274,7 @@ const RowStep* sum_of_mean(const RowPlan& plan, RowValueId mean, RowValueId of,
 
 void simplify(RowPlan& plan, std::int64_t columns) {
   scale_sums(plan);
+  scale_summed_products(plan);
   leave_out_zeros(plan, columns);
   weigh_column_sums(plan);
   move_factors(plan);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "compiler/lowering/rows/row_blends.h"
 #include "isa/cost/cycles.h"
 
 namespace trainyard::compiler {
@@ -105,6 +106,7 @@ class Choices {
         break;
       case Kind::moments: add(Engine::vector, moments(dst, src)); break;
       case Kind::rescale: add(Engine::scalar, isa::cost::activation(dst, src, false, core_)); break;
+      case Kind::blend: add_blend(step, add); break;
       case Kind::across:
         add(Engine::vector, isa::cost::copy(dst, src, Engine::vector, core_));
         break;
@@ -143,6 +145,23 @@ class Choices {
     made.partitions = static_cast<std::uint16_t>(core_.sbuf.partitions);
     made.dims[0] = {1, static_cast<std::int32_t>(width(step, is_full))};
     return made;
+  }
+  // What scales the sums, a bank at a time.
+  template <typename F>
+  void add_blend(const RowStep& step, F&& add) const {
+    const std::int64_t width = std::min(columns_, blend_columns(core_));
+    const std::int64_t count = base::ceil_div(columns_, width);
+    Tile dst = tile(step, plan_.values[step.result], true), sums = dst;
+    dst.dims[0].count = sums.dims[0].count = static_cast<std::int32_t>(width);
+    sums.space = isa::Space::psum;
+    sums.dtype = isa::DType::float32;
+    for (const Engine engine : {Engine::vector, Engine::scalar}) {
+      if (engine == Engine::scalar && !core_.features.scalar_tensor_ops) continue;
+      isa::Timing timing =
+          isa::cost::with_numbers(isa::cost::copy(dst, sums, engine, core_), true, engine, core_);
+      timing.occupancy = timing.occupancy * count;
+      add(engine, timing);
+    }
   }
   // Mean and variance: statistics of parts of a row, joined, and scaled twice.
   [[nodiscard]] isa::Timing moments(const Tile& dst, const Tile& src) const {
@@ -368,7 +387,7 @@ Ticks choose_row_engines(RowPlan& plan, std::int64_t columns, const machine::Cor
   }
   if (plan.is_swept()) plan.last_slices = 1;
   plan.casts = balance.is_busier(Engine::vector, Engine::gpsimd) ? Engine::gpsimd : Engine::vector;
-  return balance.longest();
+  return std::max(balance.longest(), array_time(plan, columns, core));
 }
 
 }  // namespace trainyard::compiler

@@ -48,12 +48,14 @@ class Joiner {
     return then.kind == Kind::activate ? scale_and_shift(all) : std::nullopt;
   }
 
-  // Operators with scalars become part of all the steps that read their result.
+  // Operators with scalars become part of all the steps that read their result; where some cannot
+  // take them, of the others, if what is read then is narrower.
   void absorb(std::size_t i) {
     const RowStep step = plan_.steps[i];
     if (step.kind != Kind::operators || step.operators.empty() || !is_between(step.result)) return;
     if (plan_.values[step.data].is_full != plan_.values[step.result].is_full) return;
     std::vector<std::pair<std::size_t, std::vector<RowOperator>>> readers;
+    bool takes_all = true;
     for (std::size_t k = i + 1; k < plan_.steps.size(); ++k) {
       const RowStep& reader = plan_.steps[k];
       int reads = 0;
@@ -62,14 +64,16 @@ class Joiner {
       if (reads == 0) continue;
       const bool is_data = reader.kind != Kind::other && reader.data == step.result && reads == 1;
       auto operators = is_data ? behind(step, reader) : std::nullopt;
-      if (!operators) return;
-      readers.emplace_back(k, std::move(*operators));
+      takes_all = takes_all && operators;
+      if (operators) readers.emplace_back(k, std::move(*operators));
     }
+    const bool is_narrow = numerics::size_in_bytes(plan_.values[step.data].dtype) < 4;
+    if (!takes_all && (!is_narrow || step.is_early)) return;
     for (auto& [k, operators] : readers) {
       plan_.steps[k].data = step.data;
       plan_.steps[k].operators = std::move(operators);
     }
-    gone_[i] = true;
+    gone_[i] = takes_all;
   }
 
   // What alone reads a product reads it where it lies.

@@ -13,7 +13,9 @@ namespace trainyard::compiler {
 template <typename F>
 void for_each_operand(const RowStep& step, F&& f) {
   if (step.kind != RowStep::Kind::other) f(step.data);
-  if (step.kind == RowStep::Kind::combine || step.kind == RowStep::Kind::rescale) f(step.second);
+  if (step.kind == RowStep::Kind::combine || step.kind == RowStep::Kind::rescale ||
+      step.kind == RowStep::Kind::blend)
+    f(step.second);
   if (step.is_local) return;
   for (const RowOperator& each : step.operators) {
     if (!each.operand.number) f(each.operand.value);

@@ -12,6 +12,7 @@
 #include "isa/instructions/bn_aggr.h"
 #include "isa/instructions/bn_stats.h"
 #include "isa/instructions/exponential.h"
+#include "isa/instructions/nc_matmul.h"
 #include "isa/instructions/reciprocal.h"
 #include "isa/instructions/tensor_copy.h"
 #include "isa/instructions/tensor_reduce.h"
@@ -111,10 +112,11 @@ void RowBand::emit_once(const RowStep& step) {
       return column_sums_.add(step.index, tile(step.data), piece_.column, weights);
     }
     case Kind::across: {
-      const Tile sums = share_sums_.sum(tile(step.data), step.shares);
+      const Tile sums = matrices_.shares.sum(tile(step.data), step.shares);
       emitter_.emit(isa::TensorCopy{.dst = fresh(step.result), .src = sums}, Engine::vector);
       return;
     }
+    case Kind::blend: return blend(step);
     case Kind::rescale: return rescale(step);
     case Kind::other: return other(step);
     case Kind::reciprocal: {
@@ -384,6 +386,29 @@ Tile RowBand::local_maximum(const RowStep& step) {
   return TileMath(emitter_, rows_, 1)
       .scalar2(part(*all, 0, rows_, piece_.number, 1), own, AluOp::maximum, -most, AluOp::minimum,
                most);
+}
+
+void RowBand::blend(const RowStep& step) {
+  const Tile first = tile(step.data), second = tile(step.second), dst = fresh(step.result);
+  const auto [near, rest] = matrices_.diagonals.of(column(step.operands[0].value));
+  const Tile ones = part(matrices_.diagonals.identity(), 0, rows_, 0, rows_);
+  const std::int64_t all = dst.free_elements(), width = blend_columns(emitter_.core());
+  for (std::int64_t begin = 0; begin < all; begin += width) {
+    const std::int64_t columns = std::min(width, all - begin);
+    const Tile sums = emitter_.psum(DType::float32, rows_, columns);
+    const auto add = [&](const Tile& matrix, const Tile& value, isa::Accumulate how) {
+      isa::NcMatmul made;
+      made.dst = sums;
+      made.stationary = matrix;
+      made.moving = part(value, 0, rows_, begin, columns);
+      made.accumulate = how;
+      emitter_.emit(made);
+    };
+    add(ones, first, isa::Accumulate::overwrite);
+    add(near, second, isa::Accumulate::add);
+    add(rest, second, isa::Accumulate::add);
+    operators(step, step.parts.front().engine, part(dst, 0, rows_, begin, columns), sums);
+  }
 }
 
 void RowBand::other(const RowStep& step) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compiler/lowering/rows/column_sums.h"
+#include "compiler/lowering/rows/row_blends.h"
 #include "compiler/lowering/rows/row_plan.h"
 #include "compiler/lowering/rows/row_shares.h"
 #include "compiler/lowering/tiles/tile_math.h"
@@ -13,15 +14,26 @@
 namespace trainyard::compiler {
 
 // The tiles of one band, by value.
+// What the array multiplies with, of one core.
+struct RowMatrices {
+  explicit RowMatrices(Emitter& emitter) : shares(emitter), diagonals(emitter) {}
+  void begin() {
+    shares.begin();
+    diagonals.begin();
+  }
+  ShareSums shares;
+  Diagonals diagonals;
+};
+
 class RowBand {
  public:
   // `slices`: of its columns, which passes go through one after the other where they can.
-  RowBand(const RowPlan& plan, Emitter& emitter, ColumnSums& column_sums, ShareSums& share_sums,
+  RowBand(const RowPlan& plan, Emitter& emitter, ColumnSums& column_sums, RowMatrices& matrices,
           std::int64_t rows, std::int64_t columns, int slices)
       : plan_(plan),
         emitter_(emitter),
         column_sums_(column_sums),
-        share_sums_(share_sums),
+        matrices_(matrices),
         rows_(rows),
         columns_(columns),
         slices_(slices),
@@ -102,12 +114,13 @@ class RowBand {
   void moments(const RowStep& step);
   void moments_of(const RowStep& step, const isa::Tile& statistics, std::int64_t columns);
   void rescale(const RowStep& step);
+  void blend(const RowStep& step);
   void other(const RowStep& step);
 
   const RowPlan& plan_;
   Emitter& emitter_;
   ColumnSums& column_sums_;
-  ShareSums& share_sums_;
+  RowMatrices& matrices_;
   std::int64_t rows_, columns_;
   int slices_;
   Piece piece_{};

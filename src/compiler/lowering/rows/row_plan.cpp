@@ -6,6 +6,7 @@
 #include "compiler/lowering/passes/row_clusters.h"
 #include "compiler/lowering/passes/row_membership.h"
 #include "compiler/lowering/rows/row_algebra.h"
+#include "compiler/lowering/rows/row_blends.h"
 #include "compiler/lowering/rows/row_engines.h"
 #include "compiler/lowering/rows/row_joins.h"
 #include "compiler/lowering/rows/row_room.h"
@@ -174,7 +175,7 @@ std::optional<RowPlan> shared(const graph::Function& function, const Op& cluster
 
 bool RowPlan::reads_parts(const RowStep& step) const {
   if (step.kind == RowStep::Kind::moments || step.kind == RowStep::Kind::column_sum ||
-      step.is_apart)
+      step.kind == RowStep::Kind::blend || step.is_apart)
     return true;
   return step.is_divisible && (step.parts.size() > 1 || last_slices > 1);
 }
@@ -202,6 +203,9 @@ std::optional<RowPlan> plan_rows(const graph::Function& function, const Op& clus
   if (space.piece > 0) localize_maxima(*plan);
   std::vector<RowPlan> plans{*plan};
   if (auto other = with_moments(*plan, columns)) plans.insert(plans.begin(), *std::move(other));
+  for (std::size_t i = 0, count = plans.size(); i < count && space.piece == 0; ++i) {
+    if (auto blended = with_blends(plans[i])) plans.push_back(*std::move(blended));
+  }
   std::optional<RowPlan> best;
   std::optional<base::Ticks> least;
   for (RowPlan& each : plans) {

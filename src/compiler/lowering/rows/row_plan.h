@@ -64,6 +64,7 @@ struct RowStep {
     reduce,      // along the row
     moments,     // of a row: the sum, and as `sum` that of the squared distances from the mean
     column_sum,  // down the rows; with an operator, of products with one number a row
+    blend,       // (data + second * an operand), then operators: the array adds
     across,      // of the shares of a row, the sum of what each has
     rescale,     // sums of exponentials of a row's pieces, each less its own maximum, as one sum
     other,       // any operation, as elementwise.h has it
@@ -78,7 +79,7 @@ struct RowStep {
   numerics::ActivationFunction function{};
   std::vector<RowOperator> operators{};
   std::optional<RowValueId> sum{};     // of an activation's results along the row; of moments
-  std::vector<RowOperand> operands{};  // of `other`
+  std::vector<RowOperand> operands{};  // of `other`; of a blend: one number a row
   std::vector<graph::Type> types{};    // likewise, as of lowers_elementwise
   std::vector<RowPart> parts{};        // of its columns
   bool is_divisible = false;           // else it has one part

@@ -167,7 +167,7 @@ class Rows {
   void load(std::int64_t band) {
     const Window all = window(band, space_.width());
     RowBand& made = bands_
-                        .try_emplace(band, *plan_, segment_.emitter(), column_sums_, share_sums_,
+                        .try_emplace(band, *plan_, segment_.emitter(), column_sums_, matrices_,
                                      all.rows, all.columns, slices(band))
                         .first->second;
     segment_.emitter().at(op_.location);
@@ -385,7 +385,7 @@ class Rows {
 
   void begin_band(std::int64_t band, std::int64_t rows) {
     RowBand& made = bands_
-                        .try_emplace(band, *plan_, segment_.emitter(), column_sums_, share_sums_,
+                        .try_emplace(band, *plan_, segment_.emitter(), column_sums_, matrices_,
                                      rows, space_.piece, 1)
                         .first->second;
     segment_.emitter().at(op_.location);
@@ -422,7 +422,7 @@ class Rows {
     loader_.emplace(segment_.emitter(), segment_.residents(),
                     rows_of_band(*plan_, segment_.emitter().core()));
     runs_.clear();
-    share_sums_.begin();
+    matrices_.begin();
     if (plan_->is_swept()) return sweep(sinks, begin, end);
     last_band_ = end - 1;
     const std::int64_t ahead = plan_->ahead;
@@ -453,7 +453,7 @@ class Rows {
   std::optional<RowPlan> plan_;
   std::vector<Source> sources_;
   ColumnSums column_sums_{segment_.emitter(), space_.columns()};
-  ShareSums share_sums_{segment_.emitter()};
+  RowMatrices matrices_{segment_.emitter()};
   std::optional<Loader> loader_;                       // of the core at hand
   std::vector<std::pair<isa::Tile, isa::Tile>> runs_;  // of inputs that are alike in all rows
   bool is_divided_ = false;
