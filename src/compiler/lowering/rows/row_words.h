@@ -1,16 +1,16 @@
 // What compile --explain says of a row plan.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "compiler/lowering/passes/row_clusters.h"
 #include "compiler/lowering/rows/row_plan.h"
+#include "machine/core.h"
 
 namespace trainyard::compiler {
 
 // `is_too_long`: a row, for SBUF.
 [[nodiscard]] std::string explained(const RowPlan& plan, const RowSpace& space, bool is_too_long,
-                                    std::int64_t partitions);
+                                    const machine::Core& core);
 
 }  // namespace trainyard::compiler

@@ -103,9 +103,8 @@ class Rows {
   void explain() {
     std::vector<graph::LocationId> operations;
     for (const Op& op : op_.regions.at(0).ops) operations.push_back(op.location);
-    segment_.emitter().explain(
-        std::move(operations),
-        explained(*plan_, space_, is_too_long_, segment_.emitter().core().sbuf.partitions));
+    segment_.emitter().explain(std::move(operations),
+                               explained(*plan_, space_, is_too_long_, segment_.emitter().core()));
   }
 
   // Of one row.
