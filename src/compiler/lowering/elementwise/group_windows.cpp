@@ -182,9 +182,13 @@ bool compute_rows_together(Segment& segment, Group& group, const Strided& to) {
 }
 
 // Whether tiles of one row a partition take longer to be moved than to be computed, in transfers
-// that are short.
-bool has_short_rows(const Choice& choice, const Sink& sink) {
-  return choice.is_free && sink.is_stored() && 2 * sink.columns() <= tile_columns;
+// that are short. What lies on chip is read as it lies.
+bool has_short_rows(const Segment& segment, const Group& group, const Choice& choice,
+                    const Sink& sink) {
+  return choice.is_free && sink.is_stored() && 2 * sink.columns() <= tile_columns &&
+         std::ranges::none_of(group.views(), [&](const Strided& view) {
+           return segment.residents().columns(view.tensor).has_value();
+         });
 }
 
 void compute_unlaid(Segment& segment, Group& group, const Strided& to) {
@@ -270,7 +274,8 @@ Strided compute_as_chosen(Segment& segment, NodeId id) {
     return place;
   }
   Sink sink(segment, dtype, node.type.shape, choice->layout, true, node.value);
-  if (has_short_rows(*choice, sink) && compute_rows_together(segment, group, sink.place()))
+  if (has_short_rows(segment, group, *choice, sink) &&
+      compute_rows_together(segment, group, sink.place()))
     return sink.place();
   compute_in(segment, group, *std::move(choice), sink);
   return sink.place();
@@ -292,7 +297,8 @@ void compute_as_chosen(Segment& segment, NodeId id, const Strided& to) {
   }
   if (choice) {
     Sink sink(segment, to, choice->layout);
-    if (has_short_rows(*choice, sink) && compute_rows_together(segment, group, to)) return;
+    if (has_short_rows(segment, group, *choice, sink) && compute_rows_together(segment, group, to))
+      return;
     return compute_in(segment, group, *std::move(choice), sink);
   }
   compute_unlaid(segment, group, to);

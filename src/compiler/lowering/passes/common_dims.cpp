@@ -178,17 +178,28 @@ class Classes {
       row.insert(row.end(), parts[dim].begin(), parts[dim].end());
     }
   }
+  // Whether rows begin within a dimension of another shape.
+  [[nodiscard]] bool is_hidden(ValueId root, const Dims& row) const {
+    std::int64_t columns = 1;
+    for (const std::int64_t dim : row) columns *= fine_.at(root)[static_cast<std::size_t>(dim)];
+    return std::ranges::any_of(shapes_.at(root), [&](const Dims& shape) {
+      std::set<std::int64_t> borders;
+      add_borders(shape, borders);
+      return !borders.contains(columns);
+    });
+  }
   // Whether another operation reads apart what is one row.
   [[nodiscard]] bool is_read_apart(ValueId root) const {
     const auto rows = rows_.find(root);
     const auto apart = apart_.find(root);
     if (rows == rows_.end() || apart == apart_.end()) return false;
     return std::ranges::any_of(rows->second, [&](const Dims& parts) {
-      return std::ranges::any_of(apart->second, [&](const Dims& kept) {
-        const auto count = std::ranges::count_if(
-            parts, [&](std::int64_t dim) { return std::ranges::find(kept, dim) != kept.end(); });
-        return count > 0 && count < std::ssize(parts);
-      });
+      return is_hidden(root, parts) && std::ranges::any_of(apart->second, [&](const Dims& kept) {
+               const auto count = std::ranges::count_if(parts, [&](std::int64_t dim) {
+                 return std::ranges::find(kept, dim) != kept.end();
+               });
+               return count > 0 && count < std::ssize(parts);
+             });
     });
   }
 

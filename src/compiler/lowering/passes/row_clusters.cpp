@@ -80,6 +80,11 @@ class Cluster {
   // Whether SBUF is too small for more.
   [[nodiscard]] bool is_cut_short() const { return is_cut_short_; }
   [[nodiscard]] std::size_t size() const { return members_.size(); }
+  // Whether shares of rows have numbers of their own.
+  [[nodiscard]] bool has_shares() const {
+    return std::ranges::any_of(members_,
+                               [&](std::size_t i) { return membership_.has_shares(ops_[i]); });
+  }
 
   [[nodiscard]] bool takes(std::size_t i) const {
     return membership_.may_join(ops_[i]) && !reads_column_sum(i) && !ends_product(i);
@@ -157,8 +162,9 @@ class Cluster {
     const auto found = readers_.find(ops_[i].results[0]);
     return found != readers_.end() &&
            std::ssize(found->second) == all_readers_[ops_[i].results[0]] &&
-           std::ranges::all_of(found->second,
-                               [&](std::size_t reader) { return is_column_sum(ops_[reader]); });
+           std::ranges::all_of(found->second, [&](std::size_t reader) {
+             return is_column_sum(ops_[reader]) && takes(reader);
+           });
   }
 
   // Not by the one that reads it on its way.
@@ -447,8 +453,9 @@ bool cluster_in(Function& function, Region& region, const machine::Core& core, b
         swept->grow();
         if (swept->size() > grown->size() && swept->pays()) grown = std::move(swept);
       }
-      if (!cluster || (grown->size() > cluster->size() && grown->pays()))
-        cluster = std::move(grown);
+      const bool is_better = cluster && grown->size() > cluster->size() && grown->pays() &&
+                             (space.share_dims == 0 || grown->has_shares());
+      if (!cluster || is_better) cluster = std::move(grown);
     }
     if (!cluster) continue;
     if (!reduces) cluster->add_results(tried);
@@ -470,19 +477,6 @@ bool cluster_in(Function& function, Region& region, const machine::Core& core, b
 
 bool is_row_cluster(const Op& op) {
   return op.kind == OpKind::composite && op.text("name") == row_cluster_name;
-}
-
-RowSpace row_space_of(const Op& cluster) {
-  const auto shape = cluster.integers("shape");
-  const auto dims = [&](const char* name) {
-    return cluster.find(name) == nullptr ? 0 : static_cast<std::size_t>(cluster.integer(name));
-  };
-  return {.shape = {shape.begin(), shape.end()},
-          .row_dims = dims("row_dims"),
-          .parts = cluster.integer("parts"),
-          .piece = cluster.integer("piece"),
-          .share_dims = dims("share_dims"),
-          .kept_dims = dims("kept_dims")};
 }
 
 std::optional<graph::Module> with_row_clusters(const graph::Module& module,

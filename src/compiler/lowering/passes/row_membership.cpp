@@ -132,6 +132,19 @@ std::optional<RowSpace> elementwise_space_of(const Function& function, const Op&
   return fills && space.width() >= width_min ? std::optional(space) : std::nullopt;
 }
 
+RowSpace row_space_of(const Op& cluster) {
+  const auto shape = cluster.integers("shape");
+  const auto dims = [&](const char* name) {
+    return cluster.find(name) == nullptr ? 0 : static_cast<std::size_t>(cluster.integer(name));
+  };
+  return {.shape = {shape.begin(), shape.end()},
+          .row_dims = dims("row_dims"),
+          .parts = cluster.integer("parts"),
+          .piece = cluster.integer("piece"),
+          .share_dims = dims("share_dims"),
+          .kept_dims = dims("kept_dims")};
+}
+
 std::vector<RowSpace> spaces_of(const Function& function, std::span<const Op> near, const Op& op,
                                 const machine::Core& core, bool reduces) {
   const std::optional<RowSpace> space =

@@ -56,6 +56,14 @@ class Membership {
   [[nodiscard]] bool is_full(graph::ValueId value) const {
     return function_.type(value).shape == space_.shape;
   }
+  // One element for each share of a row, in order, as far as its shape can tell.
+  [[nodiscard]] bool is_share(graph::ValueId value) const {
+    return space_.share_dims > 0 && !is_full(value) && function_.type(value).elements() == shares_;
+  }
+  [[nodiscard]] bool has_shares(const graph::Op& op) const {
+    return is_share(op.results[0]) ||
+           (op.kind == graph::OpKind::broadcast_in_dim && is_share(op.operands[0]));
+  }
   [[nodiscard]] bool may_join(const graph::Op& op) const {
     if (op.results.size() != 1 || function_.type(op.results[0]).kind != graph::Type::Kind::tensor)
       return false;
@@ -80,11 +88,6 @@ class Membership {
   // One element for each row, in order, as far as its shape can tell.
   [[nodiscard]] bool is_row(graph::ValueId value) const {
     return !is_full(value) && function_.type(value).elements() == rows_;
-  }
-
-  // The same for each share of a row.
-  [[nodiscard]] bool is_share(graph::ValueId value) const {
-    return space_.share_dims > 0 && !is_full(value) && function_.type(value).elements() == shares_;
   }
 
   [[nodiscard]] bool spreads_rows(const graph::Op& op) const {

@@ -30,6 +30,20 @@ bool is_across(const RowPlan& plan, const RowStep& step) {
 
 bool is_sum(const RowStep& step) { return step.kind == Kind::reduce && step.how == AluOp::add; }
 
+// Whether it is one number for all shares of a row, as far as its steps tell.
+bool is_of_row(const RowPlan& plan, const RowOperand& operand) {
+  if (operand.number) return true;
+  const RowStep* const step = maker(plan, operand.value);
+  if (step == nullptr || plan.values[operand.value].is_full) return false;
+  if (is_across(plan, *step)) return true;
+  const bool is_arithmetic = step->kind == Kind::operators || step->kind == Kind::combine ||
+                             step->kind == Kind::activate || step->kind == Kind::reciprocal;
+  if (!is_arithmetic || step->sum) return false;
+  bool all = true;
+  for_each_operand(*step, [&](RowValueId id) { all = all && is_of_row(plan, {.value = id}); });
+  return all;
+}
+
 // Whether it multiplies with one number, or with one a row.
 bool scales(const RowPlan& plan, const RowStep& step) {
   return step.kind == Kind::operators && step.operators.size() == 1 &&
@@ -89,9 +103,12 @@ void scale_sums(RowPlan& plan) {
 // Whether it sums what a row's elements are more than their mean: all of them, in as many
 // partitions as they lie.
 bool sums_distances(const RowPlan& plan, const RowStep& step, std::int64_t columns) {
-  const RowStep* const sum = plan.shares == 1        ? &step
-                             : is_across(plan, step) ? maker(plan, step.data)
-                                                     : nullptr;
+  const RowStep* sum = &step;
+  if (plan.shares > 1) {
+    sum = is_across(plan, step) ? maker(plan, step.data) : nullptr;
+    while (sum != nullptr && scales(plan, *sum) && is_of_row(plan, sum->operators[0].operand))
+      sum = maker(plan, sum->data);
+  }
   if (sum == nullptr || !is_sum(*sum)) return false;
   const RowStep* const distance = maker(plan, sum->data);
   if (distance == nullptr || distance->kind != Kind::operators || distance->operators.size() != 1 ||

@@ -154,6 +154,9 @@ std::optional<RowPlan> shared(const graph::Function& function, const Op& cluster
     whole.piece = 0;
     std::vector<RowPlan> plans{*plan};
     if (auto other = with_moments(*plan, rows->columns())) plans.push_back(*std::move(other));
+    for (std::size_t i = 0, count = plans.size(); i < count; ++i) {
+      if (auto blended = with_blends(plans[i])) plans.push_back(*std::move(blended));
+    }
     for (const RowPlan& each : plans) {
       RowPlan made = each;
       auto engines = completed(made, whole, core, bytes, variation.overlaps_rows);
