@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -182,12 +183,13 @@ bool compute_rows_together(Segment& segment, Group& group, const Strided& to) {
 }
 
 // Whether tiles of one row a partition take longer to be moved than to be computed, in transfers
-// that are short. What lies on chip is read as it lies.
+// that are short. What lies on chip is read as it lies, and what is turned is turned band by band.
 bool has_short_rows(const Segment& segment, const Group& group, const Choice& choice,
                     const Sink& sink) {
   return choice.is_free && sink.is_stored() && 2 * sink.columns() <= tile_columns &&
          std::ranges::none_of(group.views(), [&](const Strided& view) {
-           return segment.residents().columns(view.tensor).has_value();
+           const bool is_turned = !view.dims.empty() && std::abs(view.dims.back().step) > 1;
+           return is_turned || segment.residents().columns(view.tensor).has_value();
          });
 }
 
