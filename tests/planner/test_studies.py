@@ -201,9 +201,10 @@ def test_every_question_can_be_a_study(write, ask):
     ("text", "message"),
     [
         ("[study", "not TOML"),
-        ("[studies]", "no section"),
+        ("[studies]", r"\[study\] with ask"),
+        ('[study]\nask = "serving"\nmodels = ["llama3-8b"]', r"models, which is of \[axes\]"),
         ('[study]\nask = "riddle"', "study.ask"),
-        ('[study]\nask = "serving"\nname = 1', "no name"),
+        ('[study]\nask = "serving"\nname = 1', "and not name"),
         ('[study]\nask = "serving"\n[axes]\nmodel = "x"', "a list"),
         ('[study]\nask = "serving"\n[axes]\nmodel = []', "a list"),
         ('[study]\nask = "serving"\n[axes]\nmodel = ["x", "x"]', "twice"),

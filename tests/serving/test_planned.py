@@ -51,7 +51,7 @@ def test_a_mooncake_traces_names_are_shared_beginnings(write):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "a trace has the columns"),
+        ("", "is empty: a trace has the columns"),
         ("TIMESTAMP,ContextTokens\n1,2\n", "GeneratedTokens is missing"),
         (AZURE + "yesterday,1,1\n", "'yesterday' is no time"),
         (AZURE + "nan,1,1\n", "'nan' is no time"),

@@ -175,7 +175,10 @@ def recommend(
     level = Slo.parse(slo)
     service = _core.ServiceOptions()
     if level.ttft is None or level.tpot is None or level.e2el is not None:
-        raise UsageError(f"a recommendation is for limits of ttft and tpot, not {slo!r}")
+        raise UsageError(
+            f"a recommendation needs limits of both ttft and tpot and no other, as "
+            f"ttft=500ms,tpot=30ms, and {slo!r} is not so"
+        )
     service.ttft, service.tpot = level.ttft, level.tpot
     service.rate = _rate(users, questions_per_hour, rate)
     for name in SERVICE:
@@ -192,12 +195,15 @@ def recommend(
     return Recommendation(described, service.rate, slo, tuple(found))
 
 
+MOST = 1e12
+
+
 def _rate(users: float | None, questions_per_hour: float, rate: float | None) -> float:
     if (users is None) == (rate is None):
         raise UsageError("name the users, or the requests a second (rate), and not both")
     for name, value in (("users", users), ("questions", questions_per_hour), ("rate", rate)):
-        if value is not None and not 0 < value < 1e12:
-            raise UsageError(f"{name} are above 0, not {value}")
+        if value is not None and not 0 < value < MOST:
+            raise UsageError(f"{name} is above 0 and below {MOST:g}, not {value:g}")
     return rate if rate is not None else (users or 0) * questions_per_hour / 3600
 
 

@@ -74,13 +74,19 @@ def read_study(path: str | Path) -> Study:
     except ValueError as error:
         raise UsageError(f"{file} is not TOML: {error}") from None
     if unknown := set(document) - {"study", "axes", "fixed"}:
-        raise UsageError(f"{file}: no section is called {sorted(unknown)[0]}")
+        raise UsageError(
+            f"{file}: no section is called {sorted(unknown)[0]}; a study has [study] with ask, "
+            "[axes] with a list for each option, and [fixed]"
+        )
     for name in ("study", "axes", "fixed"):
         if not isinstance(document.get(name, {}), dict):
             raise UsageError(f"{file}: {name} is a section")
     asked = document.get("study", {})
     if unknown := set(asked) - {"ask"}:
-        raise UsageError(f"{file}: a study has no {sorted(unknown)[0]}; it has ask")
+        raise UsageError(
+            f"{file}: [study] has ask alone, and not {sorted(unknown)[0]}, which is of [axes] or "
+            "[fixed]"
+        )
     if asked.get("ask") not in ASKS:
         raise UsageError(f"{file}: study.ask is one of {', '.join(ASKS)}")
     study = Study(asked["ask"], document.get("axes", {}), document.get("fixed", {}))

@@ -24,6 +24,7 @@ from trainyard.usage import UsageError
 DAYS = 366  # from the first arrival to the last, at most
 MOONCAKE_BLOCK = 512  # tokens of the prompt that one hash id stands for
 AZURE = ("TIMESTAMP", "ContextTokens", "GeneratedTokens")
+COLUMNS = f"a trace has the columns {', '.join(AZURE)} (Azure) or a JSON object a line (Mooncake)"
 STAMP = re.compile(
     r"(?P<whole>\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d)(\.(?P<fraction>\d{1,9}))?(Z|\+00:00)?", re.A
 )
@@ -114,7 +115,7 @@ def _azure(path: str, text: str) -> tuple[list[_Row], int]:
     except csv.Error as error:
         raise UsageError(f"{path}:{reader.line_num}: {error}") from None
     if not width:
-        _places(f"{path}:1", [])
+        raise UsageError(f"{path} is empty: {COLUMNS}")
     return rows, 0
 
 
@@ -122,10 +123,7 @@ def _places(where: str, names: list[str]) -> list[int]:
     """Of the columns that are read. Raises UsageError where one is missing."""
     missing = [name for name in AZURE if name not in names]
     if missing:
-        raise UsageError(
-            f"{where}: a trace has the columns {', '.join(AZURE)} (Azure) or a JSON object a line "
-            f"(Mooncake); {missing[0]} is missing"
-        )
+        raise UsageError(f"{where}: {COLUMNS}; {missing[0]} is missing")
     if more := [name for name in names if name not in AZURE]:
         raise UsageError(f"{where}: a column {more[0]!r} is not served; leave it out of the table")
     return [names.index(name) for name in AZURE]
