@@ -234,6 +234,20 @@ def test_an_unknown_path_has_openais_shape(server):
     assert "/v1/images" in answer["error"]["message"]
 
 
+@pytest.mark.parametrize(
+    ("content", "param"),
+    [
+        ([{"type": "image_url", "image_url": {"url": "x"}}], "messages.0.content.0.type"),
+        ([{"type": "text", "text": "a"}, {"type": "text"}], "messages.0.content.1.text"),
+        (5, "messages.0.content"),
+    ],
+)
+def test_of_several_kinds_the_nearest_is_named(server, content, param):
+    body = {"model": MODEL, "messages": [{"role": "user", "content": content}]}
+    status, answer = server.post("/v1/chat/completions", json.dumps(body).encode())
+    assert (status, answer["error"]["param"]) == (400, param)
+
+
 @pytest.mark.parametrize("context", ["1000", "1024"])
 def test_the_context_is_what_is_asked_for(context):
     process = Process("--context", context)

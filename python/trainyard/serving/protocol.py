@@ -317,10 +317,18 @@ class EmbeddingRequest(Body):
     user: str | None = None
 
 
+def _place_of(error: dict[str, Any]) -> list[str]:
+    """The fields on the way to it; kinds between which the reader chose are none."""
+    names = [str(part) for part in error["loc"] if part not in ("body", "query")]
+    return [one for one in names if not set(one) & set("-[(")]
+
+
 def of_validation(errors: list[dict[str, Any]]) -> ApiError:
     """The first thing that is wrong with a body, in OpenAI's shape."""
-    first = errors[0]
-    place = [str(part) for part in first["loc"] if part not in ("body", "query")]
+    # Of what may be of several kinds, the kind that it comes nearest to says most.
+    of_field = [one for one in errors if _place_of(one)[:1] == _place_of(errors[0])[:1]]
+    first = max(of_field, key=lambda one: len(_place_of(one)))
+    place = _place_of(first)
     param = ".".join(place) or None
     if first["type"] == "extra_forbidden":
         return ApiError(400, f"{param} is not supported by this server", param=param)
