@@ -53,7 +53,7 @@ struct Price {
   std::vector<Candidate> candidates;  // fastest first
   std::vector<Saturated> loads;       // by kind, busiest first: its busiest resource
   std::uint64_t events = 0, transfers = 0;
-  std::size_t classes = 0;        // of transfers
+  std::size_t classes = 0;          // of transfers
   machine::Interval link_joules;    // of what passed links and switches
   machine::Interval memory_joules;  // of what passed DMA engines and HBM
   std::vector<std::string> stuck;
