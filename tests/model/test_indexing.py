@@ -127,3 +127,18 @@ def test_slices_of_turned_and_stepped_values_at_run_time():
     expected = w.copy()
     expected[4] = v.T
     np.testing.assert_array_equal(model.compile(turned_into, w, v, i)(w, v, i), expected)
+
+
+@pytest.mark.parametrize("k", [20, 50])
+@pytest.mark.parametrize("shape", [(34, 15, 120), (1000, 64), (600, 128)])
+def test_many_batches_of_small_sums_find_room(shape, k):
+    """Each is a product of ones and updates, of which there are hundreds."""
+
+    def loss(x):
+        return (jax.lax.top_k(x, k)[0] ** 2).sum()
+
+    x = np.random.default_rng(8).standard_normal(shape).astype(np.float32)
+    gradient = jax.jit(jax.grad(loss))
+    with jax.default_device(jax.devices("cpu")[0]):
+        wanted = np.asarray(gradient(x))
+    np.testing.assert_allclose(model.compile(gradient, x)(x), wanted, rtol=1e-5, atol=1e-6)

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "compiler/lowering/products/product.h"
+#include "compiler/lowering/products/product_ways.h"
 #include "compiler/lowering/tiles/tile_math.h"
 #include "isa/instructions/nc_matmul.h"
 #include "isa/instructions/nc_transpose.h"
@@ -148,7 +149,12 @@ void compute_small_products(Segment& segment, Group& group, Sink& sink) {
   Emitter& emitter = segment.emitter();
   Panel left(segment, product.left, product.batches, product.rows);
   Panel right(segment, product.right, product.batches, product.columns);
-  const std::int64_t most = bank_elements(emitter.core()) / size.columns;
+  // Sums of one bank, of operands that find room beside each other.
+  const std::int64_t bytes = size.rows * numerics::size_in_bytes(product.left.dtype) +
+                             size.columns * numerics::size_in_bytes(product.right.dtype);
+  const std::int64_t most =
+      std::max(std::int64_t{1},
+               std::min(kept_bytes_max / bytes, bank_elements(emitter.core()) / size.columns));
   for (std::int64_t first = 0; first < size.batches; first += most) {
     const std::int64_t count = std::min(most, size.batches - first);
     emitter.at(node.location);
