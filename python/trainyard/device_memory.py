@@ -13,24 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-from weakref import WeakValueDictionary
 
 import numpy as np
 
 from trainyard import _core
 from trainyard.graph import bytes_of, element_of
-
-_devices: WeakValueDictionary[int, Any] = WeakValueDictionary()
-
-
-def devices_of(machine: str | Any) -> Any:
-    """Those of a machine, by its name or as it was loaded: the same for all programs and arrays
-    that live at a time."""
-    described = _core.load_machine(machine) if isinstance(machine, str) else machine
-    found = _devices.get(described.hash)
-    if found is None:
-        found = _devices[described.hash] = _core.Devices(described)
-    return found
+from trainyard.simulated_devices import devices_of
 
 
 class DeviceArray:

@@ -21,11 +21,11 @@ from typing import Any
 
 from trainyard import _core, compiler_flags, rounding
 from trainyard.compilations import Collector, prepared_note
-from trainyard.device_memory import devices_of
 from trainyard.devices_runs import DevicesRun
 from trainyard.notebook import size_text, time_text
 from trainyard.product_ways import DividedFunction
 from trainyard.result import Result
+from trainyard.simulated_devices import devices_of
 from trainyard.usage import UsageError
 
 _active: JaxRuns | None = None

@@ -23,8 +23,9 @@ from typing import Any
 import numpy as np
 
 from trainyard import _core, compiler_flags
-from trainyard.device_memory import DeviceArray, devices_of
+from trainyard.device_memory import DeviceArray
 from trainyard.graph import bytes_of, dtype_of
+from trainyard.simulated_devices import devices_of
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,7 @@ void Buffer::copy(const Buffer& from, std::int64_t bytes) const {
 }
 
 void Buffer::forget() const { memory_->forget(address_, bytes_); }
+void Buffer::mark_written() const { memory_->stack()->written().mark(address_, bytes_); }
 
 // A logical core of half the cores of a stack has half of it.
 std::int64_t Memory::bytes_of_device(const machine::Machine& machine) {

@@ -52,8 +52,9 @@ class Buffer {
   [[nodiscard]] const std::byte* data() const;
   // Its first `bytes` become those of another buffer of the memory.
   void copy(const Buffer& from, std::int64_t bytes) const;
-  // Nothing is written there any more, as far as checks know.
+  // What checks know of its bytes: nothing is written there, or all of it.
   void forget() const;
+  void mark_written() const;
 
  private:
   void check_bounds(std::int64_t offset, std::size_t bytes) const;

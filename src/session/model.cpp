@@ -290,8 +290,13 @@ std::vector<runtime::Binding> Model::bind(
     bound.push_back({tensor, buffer, 0});
     return buffer;
   };
+  // A run without checks takes no notes of what it writes.
+  const auto given = [&](isa::TensorId tensor, runtime::BufferRef buffer) {
+    if (running.options.checks) buffer->mark_written();
+    return add(tensor, std::move(buffer));
+  };
   for (const auto& [slot, tensor] : step.inputs) {
-    if (!is_overwritten(tensor)) add(tensor, running.slots[slot]->in(memory));
+    if (!is_overwritten(tensor)) given(tensor, running.slots[slot]->in(memory));
   }
   for (const auto& [slot, tensor] : step.outputs) {
     if (is_overwritten(tensor) || made.contains(tensor)) continue;
@@ -302,7 +307,7 @@ std::vector<runtime::Binding> Model::bind(
     if (!is_overwritten(tensor)) continue;
     const ArrayRef& array = running.slots[slot];
     const bool may = running.given.contains(slot);
-    made[tensor] = add(tensor, may ? array->take(memory) : array->copy(memory));
+    made[tensor] = given(tensor, may ? array->take(memory) : array->copy(memory));
   }
   for (const auto& [slot, tensor] : step.outputs)
     results.emplace_back(slot,

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from trainyard import _core
-from trainyard.device_memory import devices_of
 from trainyard.files import WriteError, write_whole
+from trainyard.simulated_devices import devices_of
 
 FOLDER_VARIABLE = "NEURON_COMPILE_CACHE_URL"  # AWS's; empty: nothing is kept
 SIZE_VARIABLE = "TRAINYARD_COMPILE_CACHE_SIZE"  # in MiB
