@@ -142,6 +142,14 @@ TEST_F(Arrays, AnotherDeviceGetsThem) {
   EXPECT_EQ(grown->in(*other->memory())->memory(), other->memory());
 }
 
+TEST_F(Arrays, ChecksKnowWhatRunsWithoutThemWrote) {
+  Model appends = model(append), sums = model(sum);
+  const ArrayRef grown =
+      appends.run({.arrays = {cache(), row(2), at(7)}}, {.checks = false}).outputs.at(0);
+  const ModelRun checked = sums.run({.arrays = {grown}}, {.checks = true});
+  for (const ProgramRun& program : checked.programs) EXPECT_TRUE(program.first.findings.empty());
+}
+
 // What programs keep in HBM while they run takes the room of the largest one.
 TEST_F(Arrays, ProgramsThatAreCompiledTakeNoMemory) {
   std::vector<Model> models;
