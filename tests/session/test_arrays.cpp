@@ -147,7 +147,9 @@ TEST_F(Arrays, ChecksKnowWhatRunsWithoutThemWrote) {
   const ArrayRef grown =
       appends.run({.arrays = {cache(), row(2), at(7)}}, {.checks = false}).outputs.at(0);
   const ModelRun checked = sums.run({.arrays = {grown}}, {.checks = true});
-  for (const ProgramRun& program : checked.programs) EXPECT_TRUE(program.first.findings.empty());
+  for (const ProgramRun& program : checked.programs)
+    for (const checkers::Finding& found : program.first.findings)
+      EXPECT_NE(found.violation.label, "memory.unwritten");
 }
 
 // What programs keep in HBM while they run takes the room of the largest one.
