@@ -2,7 +2,7 @@
 
 Step functions are compiled for buckets of shapes, each once. A step's time is that of its compiled
 programs on the machine, whatever the host takes, plus launches and copies by the figures `host.*`.
-The cache lies in host memory in the blocks of the scheduler and is passed to each step.
+Weights and the cache lie in the device's memory; a step finds and writes blocks of the scheduler.
 """
 
 from __future__ import annotations

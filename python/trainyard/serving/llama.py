@@ -3,8 +3,8 @@ the exact engine compiles. Families differ in what the weights have (biases, nor
 keys and behind each half of a layer, sinks) and in fields of Config.
 
 The cache's keys and values are [layers, blocks, block, heads, head]; a request's blocks are found
-through its table. A step reads them and returns the keys and values of its own tokens, which the
-engine writes into the blocks. Nothing here knows of Trainyard.
+through its table. A step reads them and returns the keys and values of its own tokens, which
+caches.in_place() writes into the blocks. Nothing here knows of Trainyard.
 """
 
 from __future__ import annotations
