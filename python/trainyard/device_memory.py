@@ -11,7 +11,7 @@ the next one finds without a copy.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -93,6 +93,11 @@ def put(value: Any, machine: str | Any = "trn3") -> DeviceArray:
     array = np.asarray(value)
     core = _core.model_input(element_of(array.dtype), list(array.shape), bytes_of(array))
     return DeviceArray(core, array.shape, array.dtype, devices_of(machine))
+
+
+def put_all(values: Mapping[str, Any], machine: str | Any = "trn3") -> dict[str, DeviceArray]:
+    """put() of each, by name."""
+    return {name: put(value, machine) for name, value in values.items()}
 
 
 def zeros(shape: Sequence[int], dtype: Any, machine: str | Any = "trn3") -> DeviceArray:

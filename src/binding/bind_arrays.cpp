@@ -43,6 +43,16 @@ Input input_of(const graph::Type& type, const HostBytes& content) {
   return {std::make_shared<const session::Array>(std::move(literal))};
 }
 
+nb::bytes content_of(const session::Array& array) {
+  const std::int64_t size = array.type().bytes();
+  PyObject* const made = PyBytes_FromStringAndSize(nullptr, size);
+  if (made == nullptr) throw nb::python_error();
+  const nb::bytes content = nb::steal<nb::bytes>(made);
+  auto* const to = reinterpret_cast<std::byte*>(PyBytes_AS_STRING(made));
+  array.read({to, static_cast<std::size_t>(size)}, 0);
+  return content;
+}
+
 namespace {
 
 bool holds(const Input& input, const HostBytes& content) {
@@ -81,17 +91,14 @@ void write_pages(const Input& input, runtime::Devices& devices, std::size_t axis
   session::Pages(*input.array, axis, *devices.device(0)->memory()).write(pages, bytes_of(content));
 }
 
-nb::bytes content_of(const Input& input) {
-  const std::vector<std::byte> content = input.array->content()->expanded();
-  return nb::bytes(content.data(), content.size());
-}
-
 }  // namespace
 
 void bind_arrays(nb::module_& module) {
   nb::class_<Input>(module, "ModelInput", "An input tensor of a Model.")
       .def("holds", &holds, nb::arg("content"), "Whether its bytes are those.")
-      .def("content", &content_of, "Its elements as bytes.")
+      .def(
+          "content", [](const Input& self) { return content_of(*self.array); },
+          "Its elements as bytes.")
       .def("read_pages", &read_pages, nb::arg("devices"), nb::arg("axis"), nb::arg("pages"),
            "Bytes of some indices of a dimension: all that is before it, these, and what is behind "
            "it. Raises InputError \"model.pages\".")

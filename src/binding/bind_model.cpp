@@ -124,10 +124,8 @@ session::ModelRun run_as(Model& model, const std::vector<Input>& inputs, session
 
 std::vector<nb::bytes> take_outputs(session::ModelRun& result) {
   std::vector<nb::bytes> all;
-  for (const session::ArrayRef& output : std::exchange(result.outputs, {})) {
-    const std::vector<std::byte> content = output->content()->expanded();
-    all.emplace_back(content.data(), content.size());
-  }
+  for (const session::ArrayRef& output : std::exchange(result.outputs, {}))
+    all.push_back(content_of(*output));
   return all;
 }
 

@@ -21,5 +21,7 @@ using HostBytes = nanobind::ndarray<const std::uint8_t, nanobind::ndim<1>, nanob
 
 // Throws InputError "model.input" for bytes of another size than the type has.
 [[nodiscard]] Input input_of(const graph::Type& type, const HostBytes& content);
+// Its elements, read into the object that is returned.
+[[nodiscard]] nanobind::bytes content_of(const session::Array& array);
 
 }  // namespace trainyard::binding

@@ -33,6 +33,7 @@ std::shared_ptr<state::Hbm> nothing(const isa::Program& program) {
 // A loaded program's core while it runs.
 struct Core {
   const LoadedProgram& program;
+  bool is_placed;
   std::vector<std::int64_t> addresses, bases;
   state::Core state;
   isa::Execution execution;
@@ -42,17 +43,18 @@ struct Core {
 
   Core(const LoadedProgram& loaded, const RunOptions& options)
       : program(loaded),
+        is_placed(program.is_placed()),
         addresses(program.addresses()),
-        bases(program.is_placed() ? addresses : std::vector<std::int64_t>(addresses.size(), 0)),
+        bases(is_placed ? addresses : std::vector<std::int64_t>(addresses.size(), 0)),
         state(engines::sizes_of(machine().core),
-              program.is_placed() ? program.device().memory()->stack() : nothing(*program.body())),
+              is_placed ? program.device().memory()->stack() : nothing(*program.body())),
         execution{.core = state,
                   .program = *program.body(),
                   .hbm_base = bases,
                   .machine = machine().core,
                   .rank = rank()} {
     if (options.values) {
-      base::check(program.is_placed(), "a program runs with values where its tensors have a place");
+      base::check(is_placed, "a program runs with values where its tensors have a place");
       program.check_apart(addresses);
       const engines::Float32Shadow::Stacks& beside = program.device().memory()->float32();
       if (beside[0] != nullptr) execution.stand_in = &shadow.emplace(execution, beside);

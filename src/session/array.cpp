@@ -44,7 +44,9 @@ bool Array::holds(std::span<const std::byte> bytes) const {
   const std::lock_guard lock(mutex_);
   if (std::ssize(bytes) != type_.bytes()) return false;
   if (buffer_ != nullptr) return std::equal(bytes.begin(), bytes.end(), buffer_->data());
-  return content_ != nullptr && std::ranges::equal(bytes, content_->expanded());
+  if (content_ == nullptr) return false;
+  if (content_->splat) return std::ranges::equal(bytes, content_->expanded());
+  return std::ranges::equal(bytes, content_->content);
 }
 
 void Array::read(std::span<std::byte> to, std::int64_t offset) const {
@@ -64,7 +66,11 @@ void Array::move_to(runtime::Memory& memory) const {
   if (buffer_ != nullptr && buffer_->memory().get() == &memory) return;
   const std::shared_ptr<const graph::Literal> content = on_host();
   runtime::BufferRef there = runtime::allocated(memory.allocate(type_.bytes()));
-  there->write(content->splat ? content->expanded() : content->content);
+  if (content->splat) {
+    there->write(content->expanded());
+  } else {
+    there->write(content->content);
+  }
   buffer_ = std::move(there);
   content_.reset();
 }

@@ -147,8 +147,8 @@ void Model::load(CompiledModel compiled, const compiler::Options& options) {
     loaded_.push_back({step, instances, std::make_shared<Placing>(instances, *step), false});
     first[grid] = &loaded_.back();
   }
-  temporary_bytes_ = most_held();
   ends_ = slot_ends(lowered_);
+  temporary_bytes_ = most_held();
   for (const auto& [slot, literal] : lowered_.constants)
     constants_.push_back(std::make_shared<const Array>(literal));
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -40,8 +41,9 @@ std::int64_t most_inside(const isa::Program& program, const std::set<isa::Tensor
 class Following {
  public:
   Following(const compiler::Lowered& lowered,
-            const std::map<const compiler::ProgramStep*, std::int64_t>& inside)
-      : lowered_(lowered), inside_(inside) {
+            const std::map<const compiler::ProgramStep*, std::int64_t>& inside,
+            const std::map<const compiler::Step*, SlotEnds>& ends)
+      : lowered_(lowered), inside_(inside), ends_(ends) {
     for (const auto* const slots : {&lowered.arguments, &lowered.block.results})
       outside_.insert(slots->begin(), slots->end());
     for_each_step(lowered.block, [&](const compiler::Step& step) {
@@ -61,28 +63,14 @@ class Following {
  private:
   // What was there before a block stays, for the next turn or the other branch.
   void run(const Block& block) {
-    const Slots before = live_;
-    std::map<SlotId, std::size_t> last;
-    for (std::size_t i = 0; i < block.steps.size(); ++i) {
-      Slots read;
-      add_read(block.steps[i], read);
-      for (const SlotId slot : read) last[slot] = i;
-    }
-    for (const SlotId slot : block.results) last[slot] = block.steps.size();
-    for (std::size_t i = 0; i < block.steps.size(); ++i) {
-      Slots dying;
-      for (const auto& [slot, at] : last) {
-        if (at == i && !before.contains(slot)) dying.insert(slot);
-      }
-      std::visit([&](const auto& step) { take(step, dying); }, block.steps[i].what);
-      std::erase_if(live_, [&](SlotId slot) {
-        const auto read = last.find(slot);
-        return !before.contains(slot) && (read == last.end() || read->second <= i);
-      });
+    for (const compiler::Step& step : block.steps) {
+      const std::vector<SlotId>& dying = ends_.at(&step).behind;
+      std::visit([&](const auto& each) { take(each, dying); }, step.what);
+      for (const SlotId slot : dying) live_.erase(slot);
     }
   }
 
-  void take(const compiler::ProgramStep& step, const Slots&) {
+  void take(const compiler::ProgramStep& step, std::span<const SlotId>) {
     for (const auto& [slot, tensor] : step.outputs) {
       // An input that is overwritten is the output's memory.
       const bool is_in_place =
@@ -94,14 +82,14 @@ class Following {
     note(inside_.at(&step));
     for (const auto& [slot, tensor] : step.outputs) live_.insert(slot);
   }
-  void take(const compiler::RoutineStep& step, const Slots&) {
+  void take(const compiler::RoutineStep& step, std::span<const SlotId>) {
     live_.insert(step.results.begin(), step.results.end());
     note(0);
   }
   // A loop's state begins in the memory of what nobody reads behind it.
-  void take(const compiler::LoopStep& step, const Slots& dying) {
+  void take(const compiler::LoopStep& step, std::span<const SlotId> dying) {
     for (const SlotId slot : step.initial) {
-      if (dying.contains(slot)) live_.erase(slot);
+      if (std::ranges::find(dying, slot) != dying.end()) live_.erase(slot);
     }
     live_.insert(step.state.begin(), step.state.end());
     for (const Block* const block : {&step.condition, &step.body}) {
@@ -110,7 +98,7 @@ class Following {
       live_ = around;
     }
   }
-  void take(const compiler::BranchStep& step, const Slots&) {
+  void take(const compiler::BranchStep& step, std::span<const SlotId>) {
     const Slots around = live_;
     for (const Block& branch : step.branches) {
       run(branch);
@@ -131,6 +119,7 @@ class Following {
 
   const compiler::Lowered& lowered_;
   const std::map<const compiler::ProgramStep*, std::int64_t>& inside_;
+  const std::map<const compiler::Step*, SlotEnds>& ends_;
   Slots outside_, live_;
   std::int64_t most_ = 0;
 };
@@ -161,7 +150,7 @@ std::int64_t Model::most_held() const {
       sum += at->second;
     }
   }
-  return Following(lowered_, inside).most();
+  return Following(lowered_, inside, ends_).most();
 }
 
 }  // namespace trainyard::session

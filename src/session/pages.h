@@ -17,7 +17,6 @@ class Pages {
   // while pages are written. Throws InputError "model.pages".
   Pages(const Array& array, std::size_t axis, runtime::Memory& memory);
 
-  [[nodiscard]] std::int64_t count() const { return count_; }
   // Of some pages, in this order: [outer, pages, page]. Throw InputError "model.pages" for a page
   // that is not there, and for content of another size.
   [[nodiscard]] std::vector<std::byte> read(std::span<const std::int64_t> pages) const;

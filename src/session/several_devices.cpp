@@ -60,9 +60,18 @@ std::vector<Execution> executions(std::span<const std::vector<Shared>> results) 
   return all;
 }
 
+class OfSeveralDevices : public Executable {
+ public:
+  [[nodiscard]] Execution execute(Arguments arguments) const override {
+    std::vector<Arguments> mine;
+    mine.push_back(std::move(arguments));
+    return std::move(execute_together(std::move(mine)).front());
+  }
+};
+
 // --- With the evaluator's values ---
 
-class EvaluatedTogether : public Executable {
+class EvaluatedTogether : public OfSeveralDevices {
  public:
   EvaluatedTogether(graph::Module module, Outside outside, std::size_t devices)
       : plan_(plan::make_plan(std::move(module), devices)),
@@ -70,11 +79,6 @@ class EvaluatedTogether : public Executable {
         limits_{.host_functions = std::move(outside.functions)} {}
 
   [[nodiscard]] Mode mode() const override { return Mode::reference; }
-  [[nodiscard]] Execution execute(Arguments arguments) const override {
-    std::vector<Arguments> mine;
-    mine.push_back(std::move(arguments));
-    return std::move(execute_together(std::move(mine)).front());
-  }
   [[nodiscard]] Spent estimate() const override {
     throw base::InputError({"model.devices",
                             "the time of a program for several devices is known in the mode "
@@ -274,7 +278,7 @@ class Simulating : public plan::Devices {
   std::set<std::size_t> estimated_;  // models
 };
 
-class SimulatedTogether : public Executable {
+class SimulatedTogether : public OfSeveralDevices {
  public:
   SimulatedTogether(graph::Module module, const machine::Machine& machine,
                     const compiler::Options& options, Outside outside, int cores,
@@ -315,12 +319,6 @@ class SimulatedTogether : public Executable {
     const Spent result = spent_by(run, simulating);
     if (host_ != nullptr) tell(run, result, true);
     return result;
-  }
-
-  [[nodiscard]] Execution execute(Arguments arguments) const override {
-    std::vector<Arguments> mine;
-    mine.push_back(std::move(arguments));
-    return std::move(execute_together(std::move(mine)).front());
   }
 
   [[nodiscard]] std::vector<Execution> execute_together(

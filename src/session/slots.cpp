@@ -8,11 +8,15 @@ namespace trainyard::session {
 
 using compiler::Block, compiler::SlotId, compiler::Step;
 
+namespace {
+
+void add_read(const Step& step, Slots& read);
 void add_read(const Block& block, Slots& read) {
   for (const Step& step : block.steps) add_read(step, read);
   read.insert(block.results.begin(), block.results.end());
 }
 
+// What a step reads of what lies outside it, and more.
 void add_read(const Step& step, Slots& read) {
   std::visit(base::Overloaded{
                  [&](const compiler::ProgramStep& each) {
@@ -33,8 +37,6 @@ void add_read(const Step& step, Slots& read) {
              },
              step.what);
 }
-
-namespace {
 
 // What a step fills.
 void add_made(const Step& step, Slots& made) {

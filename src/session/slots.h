@@ -1,5 +1,4 @@
-// What the steps of a lowered program read, and where what lies in a slot is read for the last
-// time.
+// Where what lies in a slot of a lowered program is read for the last time.
 #pragma once
 
 #include <map>
@@ -11,10 +10,6 @@
 namespace trainyard::session {
 
 using Slots = std::set<compiler::SlotId>;
-
-// What a step reads of what lies outside it, and more.
-void add_read(const compiler::Step& step, Slots& read);
-void add_read(const compiler::Block& block, Slots& read);
 
 // Slots that hold what nobody reads any more.
 struct SlotEnds {

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -179,11 +179,13 @@ class EncoderEngine:
 
     def __init__(self, encoder: Encoder, machine: str = "trn3") -> None:
         self.encoder, self._machine, self._host = encoder, machine, Host.of(machine)
-        self._weights = {
-            name: device_memory.put(weight, machine) for name, weight in encoder.weights.items()
-        }
         self._programs: dict[tuple[int, int], Program] = {}
         self.on_compile: Callable[[str], None] = lambda _: None
+
+    @cached_property
+    def _weights(self) -> dict[str, device_memory.DeviceArray]:
+        """In the device's memory, from the first run on."""
+        return device_memory.put_all(self.encoder.weights, self._machine)
 
     def embed(self, texts: Sequence[Sequence[int]]) -> tuple[np.ndarray, float, float]:
         """Vectors of up to BATCHES[-1] texts by their tokens, seconds and joules."""
@@ -211,7 +213,7 @@ class EncoderEngine:
             shape = {"layers": self.encoder.layers, "heads": self.encoder.heads}
             step = jax.jit(partial(embed, **shape))
             given = np.zeros(key, np.int32), np.ones(key, np.float32)
-            compiled = model.compile(step, self._weights, *given, machine=self._machine)
+            compiled = model.compile(step, self.encoder.weights, *given, machine=self._machine)
             timed = compiled.time()
             self._programs[key] = Program(compiled, timed.seconds, timed.joules[1])
         return self._programs[key]

@@ -315,8 +315,8 @@ class Engine:
             config, draft = self.model.config, self.limits.draft
             if kind == "draft":
                 config = replace(config, layers=draft.layers)
-            if self._shards and self._options[4] and config.experts:
-                spread = replace(config.experts, spread=self._shards.mesh)
+            if self._shards and self._shards.of_experts and config.experts:
+                spread = replace(config.experts, spread=self._shards.of_experts)
                 config = replace(config, experts=spread)
             step: Any = partial(in_place(function), config=config)
             shapes = _shapes(kind, rows, pages, 1 + draft.tokens)
@@ -344,10 +344,7 @@ class Engine:
             logits, *pools = program.compiled.run(*self._cache.arrays, *given)
         else:
             if not self._placed:
-                self._placed |= {
-                    name: device_memory.put(weight, self.machine)
-                    for name, weight in self.weights.items()
-                }
+                self._placed |= device_memory.put_all(self.weights, self.machine)
             arguments = self._placed, *self._cache.arrays, *given
             logits, *pools = program.compiled.run(*arguments, on_device=True).results
         keys, values = pools

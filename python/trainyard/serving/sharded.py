@@ -48,7 +48,8 @@ class Shards:
         for name, size in sizes.items():
             if size % cores:
                 raise UsageError(f"{cores} cores do not divide {name}: {size}")
-        self.mesh = mesh = Mesh(np.array(devices[:cores]), ("model",))
+        mesh = Mesh(np.array(devices[:cores]), ("model",))
+        self.of_experts = mesh if has_whole_experts else None  # over which they lie whole
 
         def sharding(*axes: Any) -> Any:
             return NamedSharding(mesh, P(*axes))

@@ -21,47 +21,17 @@ namespace {
 class Rows {
  public:
   Rows(const Tile& tile, Execution& execution) : tile_(tile), execution_(execution) {
-    if (tile.dynamic == 0) return;
-    how_ = &execution.program.dynamics[tile.dynamic - 1];
-    index_end_ = index_end(tile, execution.program);
-  }
-
-  // Rows of which each lies in one piece, as they are found without a tile of their own.
-  class Pieces {
-   public:
-    explicit Pieces(const Rows& rows) : rows_(rows) {
-      const Tile& tile = rows.tile_;
-      Execution& execution = rows.execution_;
-      first_ = place(tile, execution, 0);
-      if (!tile.on_chip()) {
-        const std::int64_t step = rows.gathers()   ? rows.how_->stride
-                                  : tile.rank == 0 ? 0
-                                                   : tile.dims[0].step;
-        step_ = step * tile.element_bytes();
-      } else if (tile.partitions > 1) {
-        step_ = place(tile, execution, 1) - first_;
-      }
+    if (tile.dynamic != 0) {
+      how_ = &execution.program.dynamics[tile.dynamic - 1];
+      index_end_ = index_end(tile, execution.program);
     }
-    // Null where a row may be skipped, and is.
-    [[nodiscard]] std::byte* at(std::int64_t r, OobMode oob) const {
-      if (!rows_.gathers()) return first_ + r * step_;
-      const std::optional<std::int64_t> index = rows_.bounded_index(r, oob);
-      return index ? first_ + *index * step_ : nullptr;
+    if (!lie_in_pieces()) return;
+    first_ = place(tile, execution, 0);
+    if (tile.on_chip()) {
+      step_ = tile.partitions > 1 ? place(tile, execution, 1) - first_ : 0;
+    } else if (tile.rank > 0) {
+      step_ = (gathers() ? how_->stride : tile.dims[0].step) * tile.element_bytes();
     }
-
-   private:
-    const Rows& rows_;
-    std::byte* first_ = nullptr;
-    std::int64_t step_ = 0;  // bytes
-  };
-  [[nodiscard]] bool are_pieces() const {
-    if (is_left_out()) return false;
-    if (tile_.on_chip()) return tile_.dynamic == 0 && tile_.contiguous();
-    if (tile_.rank == 0) return !gathers();
-    Tile row = tile_;
-    for (std::size_t d = 1; d < tile_.rank; ++d) row.dims[d - 1] = tile_.dims[d];
-    --row.rank;
-    return row.contiguous();
   }
 
   [[nodiscard]] std::int64_t count() const {
@@ -70,6 +40,35 @@ class Rows {
   }
   [[nodiscard]] std::size_t row_bytes() const {
     return static_cast<std::size_t>(tile_.bytes() / count());
+  }
+
+  // Whether each row lies in one piece, so that piece() finds it without a tile of its own.
+  [[nodiscard]] bool are_pieces() const { return first_ != nullptr; }
+  // Null when the run-time address is out of bounds and may be skipped.
+  [[nodiscard]] std::byte* piece(std::int64_t r, OobMode oob) const {
+    if (!gathers()) return first_ + r * step_;
+    const std::optional<std::int64_t> index = bounded_index(r, oob);
+    return index ? first_ + *index * step_ : nullptr;
+  }
+
+  // Between row r and dense bits; false where it is skipped.
+  bool read(std::int64_t r, OobMode oob, std::byte* out) const {
+    if (are_pieces()) {
+      const std::byte* const from = piece(r, oob);
+      if (from != nullptr) std::memcpy(out, from, row_bytes());
+      return from != nullptr;
+    }
+    const std::optional<Tile> one = row(r, oob);
+    if (one) load_bits(*one, execution_, 0, out);
+    return one.has_value();
+  }
+  void write(std::int64_t r, OobMode oob, const std::byte* in) const {
+    if (are_pieces()) {
+      std::byte* const to = piece(r, oob);
+      if (to != nullptr) std::memcpy(to, in, row_bytes());
+    } else if (const std::optional<Tile> one = row(r, oob)) {
+      store_bits(*one, execution_, 0, in);
+    }
   }
 
   // Row r as a tile of its own; nothing when the run-time address is out of bounds and may be
@@ -110,6 +109,15 @@ class Rows {
  private:
   // Its offset was out of bounds when the instruction was issued, and is skipped (resolve()).
   [[nodiscard]] bool is_left_out() const { return how_ != nullptr && !gathers(); }
+  [[nodiscard]] bool lie_in_pieces() const {
+    if (is_left_out()) return false;
+    if (tile_.on_chip()) return tile_.dynamic == 0 && tile_.contiguous();
+    if (tile_.rank == 0) return !gathers();
+    Tile row = tile_;
+    for (std::size_t d = 1; d < tile_.rank; ++d) row.dims[d - 1] = tile_.dims[d];
+    --row.rank;
+    return row.contiguous();
+  }
   [[nodiscard]] std::optional<std::int64_t> bounded_index(std::int64_t r, OobMode oob) const {
     const std::int64_t at = index(r);
     if (at >= 0 && at < index_end_) return at;
@@ -124,6 +132,8 @@ class Rows {
   Execution& execution_;
   const DynamicAddress* how_ = nullptr;
   std::int64_t index_end_ = 0;
+  std::byte* first_ = nullptr;  // of rows that are pieces, the first one, or that of index 0
+  std::int64_t step_ = 0;       // and bytes from one to the next
 };
 
 std::size_t row_bytes(const Tile& row) {
@@ -140,11 +150,10 @@ void copy_row(const Tile& dst, const Tile& src, Execution& execution) {
 }
 
 void copy_pieces(const Rows& to, const Rows& from, OobMode oob) {
-  const Rows::Pieces targets(to), sources(from);
   const std::size_t bytes = from.row_bytes();
   for (std::int64_t r = 0; r < to.count(); ++r) {
-    const std::byte* const source = sources.at(r, oob);
-    std::byte* const target = targets.at(r, oob);
+    const std::byte* const source = from.piece(r, oob);
+    std::byte* const target = to.piece(r, oob);
     if (source != nullptr && target != nullptr) std::memcpy(target, source, bytes);
   }
 }
@@ -185,39 +194,17 @@ Elements load(const Tile& tile, OobMode oob, Execution& execution) {
     load_bits(tile, execution, 0, elements.bytes.data());
     return elements;
   }
-  if (rows.are_pieces()) {
-    const Rows::Pieces pieces(rows);
-    for (std::size_t r = 0; r < elements.row_present.size(); ++r) {
-      const std::byte* const from = pieces.at(static_cast<std::int64_t>(r), oob);
-      elements.row_present[r] = from != nullptr;
-      if (from != nullptr)
-        std::memcpy(elements.bytes.data() + r * rows.row_bytes(), from, rows.row_bytes());
-    }
-    return elements;
-  }
   for (std::size_t r = 0; r < elements.row_present.size(); ++r) {
-    const std::optional<Tile> row = rows.row(static_cast<std::int64_t>(r), oob);
-    elements.row_present[r] = row.has_value();
-    if (row) load_bits(*row, execution, 0, elements.bytes.data() + r * rows.row_bytes());
+    elements.row_present[r] =
+        rows.read(static_cast<std::int64_t>(r), oob, elements.bytes.data() + r * rows.row_bytes());
   }
   return elements;
 }
 
 void store(const Tile& tile, const std::byte* bytes, OobMode oob, Execution& execution) {
   const Rows rows(tile, execution);
-  if (rows.are_pieces()) {
-    const Rows::Pieces pieces(rows);
-    for (std::int64_t r = 0; r < rows.count(); ++r) {
-      std::byte* const to = pieces.at(r, oob);
-      if (to != nullptr)
-        std::memcpy(to, bytes + static_cast<std::size_t>(r) * rows.row_bytes(), rows.row_bytes());
-    }
-    return;
-  }
-  for (std::int64_t r = 0; r < rows.count(); ++r) {
-    const std::optional<Tile> row = rows.row(r, oob);
-    if (row) store_bits(*row, execution, 0, bytes + static_cast<std::size_t>(r) * rows.row_bytes());
-  }
+  for (std::int64_t r = 0; r < rows.count(); ++r)
+    rows.write(r, oob, bytes + static_cast<std::size_t>(r) * rows.row_bytes());
 }
 
 void for_each_row(const Tile& tile, Execution& execution,
