@@ -5,11 +5,11 @@ from __future__ import annotations
 import ml_dtypes
 import numpy as np
 import pytest
+from narrow_errors import errors
 from trainyard import model
 
 jax = pytest.importorskip("jax")
 jnp = jax.numpy
-CPU = jax.devices("cpu")[0]
 BF16 = np.dtype(ml_dtypes.bfloat16)
 RANDOM = np.random.default_rng(5)
 
@@ -74,16 +74,7 @@ def test_values_are_right(shape, groups, dtype, norm, differentiate):
     if differentiate:
         arguments.insert(0, drawn(*shape, dtype=dtype))
         function = gradients(function)
-    made = jax.tree.leaves(model.compile(function, *arguments, cores=2)(*arguments))
-    with jax.default_device(CPU):
-        exact = jax.tree.leaves(function(*[each.astype(np.float32) for each in arguments]))
-        usual = jax.tree.leaves(function(*arguments))
-    for ours, wanted, cpu in zip(made, exact, usual, strict=True):
-        wanted = np.asarray(wanted, np.float64)
-        size = np.abs(wanted).mean()
-        error, allowed = (
-            np.abs(np.asarray(each, np.float64) - wanted).max() / size for each in (ours, cpu)
-        )
+    for error, allowed in errors(function, arguments):
         assert error <= 3 * allowed + 1e-4
 
 

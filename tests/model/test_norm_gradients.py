@@ -9,13 +9,13 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import pytest
+from narrow_errors import errors
 from trainyard import model
 
 jax = pytest.importorskip("jax")
 jnp = jax.numpy
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 norms = importlib.import_module("forms.norms")
-CPU = jax.devices("cpu")[0]
 BF16 = np.dtype(ml_dtypes.bfloat16)
 RANDOM = np.random.default_rng(23)
 FORMS = [(form.name, name) for form in norms.CLASSES for name in form.forms]
@@ -34,16 +34,7 @@ def test_values_are_right(kind, form, rows, columns):
     weight = RANDOM.normal(size=columns).astype(BF16)
     gradient = RANDOM.normal(size=x.shape).astype(BF16)
     function, arguments = gradients(BY_NAME[kind][form]), (gradient, x, weight)
-    made = jax.tree.leaves(model.compile(function, *arguments, cores=2)(*arguments))
-    with jax.default_device(CPU):
-        exact = jax.tree.leaves(function(*[each.astype(np.float32) for each in arguments]))
-        usual = jax.tree.leaves(function(*arguments))
-    for ours, wanted, cpu in zip(made, exact, usual, strict=True):
-        wanted = np.asarray(wanted, np.float64)
-        size = np.abs(wanted).mean()
-        error, allowed = (
-            np.abs(np.asarray(each, np.float64) - wanted).max() / size for each in (ours, cpu)
-        )
+    for error, allowed in errors(function, arguments):
         assert error <= 2 * allowed + 1e-3
 
 
