@@ -4,6 +4,7 @@
 # Reads FLOORS into the global properties FLOOR_<folder> and BANNED_<folder>.
 function(trainyard_read_floors file)
   file(STRINGS "${file}" lines REGEX "^[0-9]")
+  list(FILTER lines EXCLUDE REGEX "/")  # rooms are parts of one library
   set(all "")
   foreach(line IN LISTS lines)
     string(REGEX REPLACE " *!.*$" "" allowed "${line}")
@@ -43,8 +44,8 @@ function(trainyard_optimise_briefly target)
   target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O1;$<$<CXX_COMPILER_ID:GNU>:${gnu}>>")
 endfunction()
 
-# trainyard_unity(<target>): the files of a directory are compiled as one, and those of directories of at most 16 files together,
-# which takes less than half as long; a change of one compiles all of its group. Generated files have groups already.
+# trainyard_unity(<target>): the files of a directory are compiled as one, and those of small directories together, up to 24 files
+# at a time, which takes less than half as long; a change of one compiles all of its group. Generated files have groups already.
 function(trainyard_unity target)
   if(NOT TRAINYARD_UNITY)
     return()
@@ -52,15 +53,24 @@ function(trainyard_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/src/.*\\.cpp$")
+  set(directories "")
   foreach(source IN LISTS sources)
     get_filename_component(directory "${source}" DIRECTORY)
-    get_filename_component(group "${directory}" NAME)
+    list(APPEND directories "${directory}")
+  endforeach()
+  list(REMOVE_DUPLICATES directories)
+  list(SORT directories)
+  set(group 0)
+  set(together 0)  # files of the group
+  foreach(directory IN LISTS directories)
     file(GLOB beside "${directory}/*.cpp")
     list(LENGTH beside files)
-    if(files LESS_EQUAL 16)
-      set(group small)
+    math(EXPR together "${together} + ${files}")
+    if(together GREATER 24)
+      math(EXPR group "${group} + 1")
+      set(together ${files})
     endif()
-    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${group}")
+    set_source_files_properties(${beside} PROPERTIES UNITY_GROUP "${group}")
   endforeach()
 endfunction()
 

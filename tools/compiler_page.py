@@ -56,7 +56,7 @@ HEAD = """\
 
 Written by `tools/compiler_page.py`; do not edit. The same for a program of yours:
 `trainyard compile --dump-after all --explain model.mlir`. The passes stand in two lists,
-[module_passes.cpp](../src/compiler/lowering/passes/module_passes.cpp) and [program_passes.cpp](../src/compiler/program_passes.cpp); how to
+[module_passes.cpp](../src/compiler/lowering/module_passes.cpp) and [program_passes.cpp](../src/compiler/program_passes.cpp); how to
 add one is said in [ARCHITECTURE.md](../ARCHITECTURE.md).
 
 A linear layer with gelu and softmax, as StableHLO:

@@ -11,7 +11,7 @@
 #include "binding/bindings.h"
 #include "compiler/lowering/legality.h"
 #include "compiler/lowering/lower.h"
-#include "compiler/lowering/passes/module_passes.h"
+#include "compiler/lowering/module_passes.h"
 #include "compiler/program_passes.h"
 
 namespace trainyard::binding {

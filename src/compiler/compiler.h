@@ -33,7 +33,7 @@ inline constexpr std::array<Schedule, 3> schedules{{
 }};
 
 // Whether layers of a model that are equal, written out one after the other, are programs of
-// their own, compiled once (lowering/passes/equal_layers.h).
+// their own, compiled once (lowering/equal_layers.h).
 enum class Layers : std::uint8_t {
   by_time,   // where the change from one program to the next is a small part of their time
   together,  // no: one program, in which a layer begins while the one before it ends

@@ -42,9 +42,18 @@ void add_read(const Region& region, std::set<ValueId>& read) {
   add_read_outside(region, inside, read);
 }
 
-void add_read(const Op& op, std::set<ValueId>& read) {
+void add_read(const Op& op, std::set<ValueId>& read) { read.merge(values_read(op)); }
+
+std::set<ValueId> values_captured(const Op& op) {
+  std::set<ValueId> captured;
+  for (const Region& region : op.regions) add_read(region, captured);
+  return captured;
+}
+
+std::set<ValueId> values_read(const Op& op) {
+  std::set<ValueId> read = values_captured(op);
   read.insert(op.operands.begin(), op.operands.end());
-  for (const Region& region : op.regions) add_read(region, read);
+  return read;
 }
 
 void drop_unread(Region& body) {

@@ -11,6 +11,9 @@ namespace trainyard::graph {
 void add_read(const Region& region, std::set<ValueId>& read);
 // The same of an operation: its operands, and what its regions read.
 void add_read(const Op& op, std::set<ValueId>& read);
+[[nodiscard]] std::set<ValueId> values_read(const Op& op);
+// Of these the ones that only its regions read.
+[[nodiscard]] std::set<ValueId> values_captured(const Op& op);
 
 // Drops operations without effect whose results nobody in a function's body reads.
 void drop_unread(Region& body);

@@ -3,7 +3,7 @@
 
 #include <variant>
 
-#include "compiler/lowering/lowered.h"
+#include "compiler/lowering/emit/lowered.h"
 
 namespace trainyard::session {
 

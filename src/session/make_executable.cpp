@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/error.h"
-#include "compiler/lowering/native_kernel.h"
-#include "compiler/lowering/passes/module_passes.h"
+#include "compiler/lowering/module_passes.h"
+#include "compiler/lowering/walk/native_kernel.h"
 #include "graph/evaluate.h"
 #include "session/device_model.h"
 #include "session/executable.h"

@@ -14,7 +14,7 @@
 #include "base/host_memory.h"
 #include "base/overloaded.h"
 #include "compiler/lowering/lower.h"
-#include "compiler/lowering/passes/module_passes.h"
+#include "compiler/lowering/module_passes.h"
 #include "economics/energy.h"
 #include "engines/needs_values.h"
 #include "graph/verify.h"

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "compiler/compiler.h"
-#include "compiler/lowering/lowered.h"
+#include "compiler/lowering/emit/lowered.h"
 #include "graph/module.h"
 #include "graph/precision.h"
 #include "machine/machine.h"

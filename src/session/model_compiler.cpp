@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "compiler/lowering/lower.h"
-#include "compiler/lowering/passes/module_passes.h"
+#include "compiler/lowering/module_passes.h"
 #include "session/each_step.h"
 
 namespace trainyard::session {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "compiler/compiler.h"
-#include "compiler/lowering/lowered.h"
+#include "compiler/lowering/emit/lowered.h"
 #include "graph/module.h"
 #include "session/scores.h"
 #include "session/session.h"

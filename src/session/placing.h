@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "compiler/lowering/lowered.h"
+#include "compiler/lowering/emit/lowered.h"
 #include "runtime/device.h"
 #include "session/session.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "compiler/lowering/rows/sort_rounds.h"
+#include "compiler/lowering/sorts/sort_rounds.h"
 #include "graph/donation.h"
 #include "graph/host_callback.h"
 

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "compiler/lowering/scorer.h"
+#include "compiler/lowering/emit/scorer.h"
 #include "machine/machine.h"
 
 namespace trainyard::session {

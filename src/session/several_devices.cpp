@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "compiler/lowering/passes/module_passes.h"
+#include "compiler/lowering/module_passes.h"
 #include "graph/donation.h"
 #include "graph/print.h"
 #include "plan/account.h"

@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "compiler/lowering/lowered.h"
+#include "compiler/lowering/emit/lowered.h"
 
 namespace trainyard::session {
 

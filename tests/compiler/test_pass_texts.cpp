@@ -12,7 +12,7 @@
 
 #include "../graph/program_file.h"
 #include "base/file.h"
-#include "compiler/lowering/passes/module_passes.h"
+#include "compiler/lowering/module_passes.h"
 #include "graph/evaluate.h"
 #include "graph/print.h"
 #include "graph/text.h"

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "compiler/compiler.h"
-#include "compiler/lowering/passes/module_passes.h"
+#include "compiler/lowering/module_passes.h"
 #include "compiler/program_passes.h"
 #include "kernel.h"
 

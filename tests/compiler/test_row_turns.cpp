@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "../graph/program_file.h"
-#include "compiler/lowering/passes/row_turns.h"
+#include "compiler/lowering/loops/row_turns.h"
 #include "graph/evaluate.h"
 #include "graph/inline_calls.h"
 #include "graph/print.h"

@@ -3,7 +3,7 @@
 #include <array>
 #include <numeric>
 
-#include "compiler/lowering/tiles/strided.h"
+#include "compiler/lowering/emit/strided.h"
 
 namespace trainyard::compiler {
 namespace {

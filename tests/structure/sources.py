@@ -57,10 +57,11 @@ def cpp_sources() -> list[Path]:
 
 @dataclass
 class Floors:
-    """src/FLOORS: the floor of each folder, and the lower folders it must not include."""
+    """src/FLOORS: floors of folders, lower folders that they must not include, and their rooms."""
 
     floor: dict[str, int] = field(default_factory=dict)
     banned: dict[str, set[str]] = field(default_factory=dict)
+    rooms: dict[str, int] = field(default_factory=dict)  # the floor of each, by its path
 
     @classmethod
     def parse(cls, content: str) -> "Floors":
@@ -71,6 +72,9 @@ class Floors:
             allowed, _, banned = line.partition("!")
             number, *folders = allowed.split()
             for folder in folders:
+                if "/" in folder:
+                    floors.rooms[folder] = int(number)
+                    continue
                 floors.floor[folder] = int(number)
                 floors.banned[folder] = set(banned.split())
         return floors
@@ -97,5 +101,26 @@ class Floors:
                 found.append(
                     f"{path}:{number}: {folder} (floor {self.floor[folder]}) must not include "
                     f"{other} (floor {self.floor[other]})"
+                )
+        return found
+
+    def room_violations(self, path: Path, content: str) -> list[str]:
+        """The same of the rooms that a folder is divided into."""
+        room = path.relative_to("src").parent.as_posix()
+        divided = {name.rsplit("/", 1)[0] for name in self.rooms} & self.rooms.keys()
+        if not any(room == name or room.startswith(f"{name}/") for name in divided):
+            return []
+        if room not in self.rooms:
+            return [f"{path}: the room {room} has no line in src/FLOORS"]
+        found = []
+        for number, line in enumerate(content.splitlines(), 1):
+            match = re.match(r'\s*#\s*include\s+"([^"]+)/[^"/]+"', line)
+            other = match[1] if match else room
+            if other in (room, "") or other not in self.rooms:
+                continue
+            if self.rooms[other] >= self.rooms[room]:
+                found.append(
+                    f"{path}:{number}: {room} (floor {self.rooms[room]}) must not include "
+                    f"{other} (floor {self.rooms[other]})"
                 )
         return found

@@ -42,6 +42,39 @@ def test_a_lower_floor_and_the_own_folder_are_allowed():
     )
 
 
+def test_no_room_includes_its_own_floor_or_a_higher_one():
+    found = [
+        violation
+        for path in cpp_sources()
+        for violation in FLOORS.room_violations(path, text(path))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_a_room_has_at_most_5000_lines():
+    lines = dict.fromkeys(FLOORS.rooms, 0)
+    for path in cpp_sources():
+        room = path.relative_to("src").parent.as_posix()
+        if room in lines:
+            lines[room] += text(path).count("\n")
+    assert all(lines.values()), "every room has files"
+    assert max(lines.values()) <= 5000, lines
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "says"),
+    [
+        ("emit/x.h", '#include "compiler/lowering/tiles/y.h"', "must not include"),
+        ("rows/x.h", '#include "compiler/lowering/sorts/y.h"', "must not include"),
+        ("walk/x.cpp", '#include "compiler/lowering/operations.h"', "must not include"),
+        ("nowhere/x.h", "", "no line in src/FLOORS"),
+    ],
+)
+def test_a_broken_room_is_found(path: str, line: str, says: str):
+    (violation,) = FLOORS.room_violations(Path("src/compiler/lowering") / path, line)
+    assert says in violation
+
+
 def beyond_core(path: Path, content: str) -> list[str]:
     """What a file of src/isa/core includes of the other rooms of isa."""
     included = re.findall(r'^\s*#\s*include\s+"(isa/[^"]+)"', content, re.MULTILINE)

@@ -40,7 +40,7 @@ OTHER_PYTHON = {
 
 # What may compare a name, and why.
 COMPARES = {
-    ("src/compiler/lowering/passes/attention_pattern.cpp", "scale"): "an attribute of JAX's",
+    ("src/compiler/lowering/attention/attention_pattern.cpp", "scale"): "an attribute of JAX's",
     ("src/isa/forms/binary_read.cpp", "operand"): "a file's own names are those of the schema",
     ("src/isa/forms/text_read.cpp", "operand"): "the same of the text form",
 }

@@ -98,6 +98,17 @@ def test_architecture_describes_the_folders_that_exist():
     assert described == {folder: floors[folder] for folder in existing}
 
 
+def test_architecture_describes_the_rooms_that_exist():
+    described = {
+        room: int(floor)
+        for room, floor in re.findall(
+            r"^\| `(\w+)` \| (\d+) \|", text(Path("ARCHITECTURE.md")), re.M
+        )
+    }
+    rooms = Floors.parse(text(Path("src/FLOORS"))).rooms
+    assert described == {Path(room).name: floor for room, floor in rooms.items()}
+
+
 def test_every_decision_is_listed():
     pages = {path.name for path in (ROOT / "docs/decisions").glob("0*.md")}
     listed = set(re.findall(r"\]\((0[\w-]+\.md)\)", text(Path("docs/decisions/README.md"))))

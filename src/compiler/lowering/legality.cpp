@@ -2,9 +2,10 @@
 
 #include <array>
 
-#include "compiler/lowering/elementwise/elementwise.h"
-#include "compiler/lowering/lowerer.h"
-#include "compiler/lowering/passes/integer_products.h"
+#include "compiler/lowering/canonical/definitions.h"
+#include "compiler/lowering/operations.h"
+#include "compiler/lowering/tiles/elementwise.h"
+#include "compiler/lowering/tiles/integer_products.h"
 #include "graph/evaluate.h"
 
 namespace trainyard::compiler {

@@ -6,17 +6,17 @@
 #include <cstdint>
 
 #include "compiler/compiler.h"
-#include "compiler/lowering/lowered.h"
-#include "compiler/lowering/scorer.h"
+#include "compiler/lowering/emit/lowered.h"
+#include "compiler/lowering/emit/scorer.h"
+#include "compiler/lowering/values/residents.h"
 #include "compiler/variation.h"
 #include "graph/module.h"
 #include "machine/core.h"
 
 namespace trainyard::compiler {
 
-// Of SBUF, what values may take that stay on chip between operations.
-inline constexpr std::int64_t resident_percent = 25;
-// Others, from the most: less where it leaves too little room for an operation, any in a search.
+// Of SBUF, what values may take that stay on chip between operations, from the most: less where it
+// leaves too little room for an operation, any in a search.
 inline constexpr std::array<std::int64_t, 4> resident_percents{40, resident_percent, 8, 0};
 
 // Lowers the function main of what the passes of module_passes.h leave, for one core or for both of

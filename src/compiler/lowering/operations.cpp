@@ -1,5 +1,7 @@
-// What each operation lowers to, one row an operation. A row's function returns false where the
-// operation at hand is beyond it; a routine of GpSimd does it then.
+// A row's function returns false where the operation at hand is beyond it; a routine of GpSimd does
+// it then.
+#include "compiler/lowering/operations.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -10,30 +12,30 @@
 #include "base/error.h"
 #include "compiler/lowering/attention/attention.h"
 #include "compiler/lowering/attention/attention_gradient.h"
-#include "compiler/lowering/elementwise/elementwise.h"
+#include "compiler/lowering/canonical/stored_weights.h"
+#include "compiler/lowering/clusters/elementwise_clusters.h"
+#include "compiler/lowering/clusters/row_clusters.h"
+#include "compiler/lowering/equal_layers.h"
 #include "compiler/lowering/images/convolution.h"
 #include "compiler/lowering/images/pooling_gradient.h"
 #include "compiler/lowering/images/sliding.h"
+#include "compiler/lowering/indexing/dot_general.h"
 #include "compiler/lowering/indexing/gather.h"
-#include "compiler/lowering/lowerer.h"
-#include "compiler/lowering/native_kernel.h"
-#include "compiler/lowering/nodes.h"
-#include "compiler/lowering/passes/chosen_products.h"
-#include "compiler/lowering/passes/elementwise_clusters.h"
-#include "compiler/lowering/passes/equal_layers.h"
-#include "compiler/lowering/passes/row_clusters.h"
-#include "compiler/lowering/passes/stored_weights.h"
-#include "compiler/lowering/products/dot_general.h"
+#include "compiler/lowering/patterns/chosen_products.h"
 #include "compiler/lowering/products/product.h"
-#include "compiler/lowering/products/sparse_product.h"
-#include "compiler/lowering/rows/argmax.h"
-#include "compiler/lowering/rows/fold.h"
-#include "compiler/lowering/rows/reduction.h"
-#include "compiler/lowering/rows/row_sort.h"
+#include "compiler/lowering/reductions/fold.h"
+#include "compiler/lowering/reductions/reduction.h"
 #include "compiler/lowering/rows/rows.h"
-#include "compiler/lowering/rows/top_k.h"
+#include "compiler/lowering/sorts/argmax.h"
+#include "compiler/lowering/sorts/row_sort.h"
+#include "compiler/lowering/sorts/top_k.h"
+#include "compiler/lowering/tiles/elementwise.h"
 #include "compiler/lowering/tiles/literal.h"
-#include "compiler/lowering/tiles/movement.h"
+#include "compiler/lowering/tiles/reductions.h"
+#include "compiler/lowering/values/movement.h"
+#include "compiler/lowering/walk/lowerer.h"
+#include "compiler/lowering/walk/native_kernel.h"
+#include "compiler/lowering/walk/nodes.h"
 #include "graph/linear_scan.h"
 #include "graph/precision.h"
 
@@ -101,7 +103,7 @@ bool reshape(Lowerer& lowerer, const Op& op) {
   const NodeId node = lowerer.node(op.operands[0]);
   const std::vector<std::int64_t>& shape = lowerer.type(op.results[0]).shape;
   const auto reshaped_as_it_lies = [&](const Strided& value) { return reshaped(value, shape); };
-  if (is_widened_view(lowerer.segment(), node)) {
+  if (lowerer.segment().is_widened_view(node)) {
     const Node& narrow = lowerer.segment().node(lowerer.segment().node(node).inputs[0]);
     if (const std::optional<Strided> view = reshaped_as_it_lies(narrow.view))
       return define_moved(lowerer, op, [&](const Strided&) { return *view; });
@@ -420,17 +422,6 @@ bool is_stored(const Type& type) {
          graph::bits(type.element) <= 32;
 }
 
-}  // namespace
-
-bool has_row(OpKind kind) { return std::ranges::find(rows, kind, &Row::kind) != rows.end(); }
-bool is_structure(OpKind kind) {
-  return std::ranges::find(structure, kind, &Row::kind) != structure.end();
-}
-bool moves_only(OpKind kind) {
-  return graph::is(kind, graph::Trait::arrange) || kind == OpKind::constant ||
-         kind == OpKind::concatenate || kind == OpKind::pad || kind == OpKind::optimization_barrier;
-}
-
 bool lower_by_table(Lowerer& lowerer, const Op& op) {
   if (const auto* const row = std::ranges::find(structure, op.kind, &Row::kind);
       row != structure.end())
@@ -440,5 +431,21 @@ bool lower_by_table(Lowerer& lowerer, const Op& op) {
     return row->lower(lowerer, op);
   return elementwise(lowerer, op);
 }
+
+RegionKind kind_of(const Op& op) {
+  if (is_attention(op) || is_attention_gradient(op)) return {"attention"};
+  if (is_row_cluster(op)) return {"rows", may_be_faster_apart(row_space_of(op))};
+  if (is_elementwise_cluster(op)) return {"cluster"};
+  return {op.kind == OpKind::convolution ? "convolution" : ""};
+}
+
+}  // namespace
+
+bool has_row(OpKind kind) { return std::ranges::find(rows, kind, &Row::kind) != rows.end(); }
+bool is_structure(OpKind kind) {
+  return std::ranges::find(structure, kind, &Row::kind) != structure.end();
+}
+
+const OperationTable operation_table{.lower = lower_by_table, .kind_of = kind_of};
 
 }  // namespace trainyard::compiler

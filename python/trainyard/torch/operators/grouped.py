@@ -1,7 +1,7 @@
 """Products of rows in groups, each group with a matrix of its own: the experts of a routed layer.
 
 They are written as jax.lax.ragged_dot is, whose form the compiler knows: rows of one group alone
-are multiplied with its matrix (src/compiler/lowering/passes/ragged_products.h). Rows behind the
+are multiplied with its matrix (src/compiler/lowering/patterns/ragged_products.h). Rows behind the
 last group give zeros.
 """
 

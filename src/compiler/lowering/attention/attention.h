@@ -3,8 +3,8 @@
 // probabilities and the DMA engines turn them.
 #pragma once
 
-#include "compiler/lowering/lowerer.h"
-#include "compiler/lowering/passes/attention_pattern.h"
+#include "compiler/lowering/attention/attention_pattern.h"
+#include "compiler/lowering/walk/lowerer.h"
 
 namespace trainyard::compiler {
 

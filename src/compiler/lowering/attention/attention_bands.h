@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "compiler/lowering/passes/attention_pattern.h"
+#include "compiler/lowering/attention/attention_pattern.h"
 #include "isa/core/tile.h"
 
 namespace trainyard::compiler {

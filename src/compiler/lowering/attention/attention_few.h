@@ -2,8 +2,8 @@
 // stand on the partitions side by side, and each batch's product has its own columns of the array.
 #pragma once
 
-#include "compiler/lowering/lowerer.h"
-#include "compiler/lowering/passes/attention_pattern.h"
+#include "compiler/lowering/attention/attention_pattern.h"
+#include "compiler/lowering/walk/lowerer.h"
 
 namespace trainyard::compiler {
 

@@ -4,7 +4,7 @@
 #include "compiler/lowering/attention/attention.h"
 #include "compiler/lowering/attention/attention_bands.h"
 #include "compiler/lowering/attention/attention_few.h"
-#include "compiler/lowering/elementwise/elementwise.h"
+#include "compiler/lowering/tiles/elementwise.h"
 
 namespace trainyard::compiler {
 

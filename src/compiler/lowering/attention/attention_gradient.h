@@ -2,8 +2,8 @@
 // that the attention left, band by band of queries, for as many keys at a time as PSUM sums.
 #pragma once
 
-#include "compiler/lowering/lowerer.h"
-#include "compiler/lowering/passes/attention_pattern.h"
+#include "compiler/lowering/attention/attention_pattern.h"
+#include "compiler/lowering/walk/lowerer.h"
 
 namespace trainyard::compiler {
 

@@ -9,8 +9,8 @@
 #include <tuple>
 #include <vector>
 
-#include "compiler/lowering/lowerer.h"
-#include "compiler/lowering/passes/attention_pattern.h"
+#include "compiler/lowering/attention/attention_pattern.h"
+#include "compiler/lowering/walk/lowerer.h"
 
 namespace trainyard::compiler {
 

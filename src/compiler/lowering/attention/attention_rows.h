@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "compiler/lowering/attention/attention_bands.h"
-#include "compiler/lowering/elementwise/group.h"
-#include "compiler/lowering/passes/attention_pattern.h"
-#include "compiler/lowering/segment.h"
-#include "compiler/lowering/tiles/window.h"
+#include "compiler/lowering/attention/attention_pattern.h"
+#include "compiler/lowering/values/group.h"
+#include "compiler/lowering/values/segment.h"
+#include "compiler/lowering/values/window.h"
 
 namespace trainyard::compiler {
 

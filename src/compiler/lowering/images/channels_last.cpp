@@ -4,10 +4,10 @@
 #include <array>
 
 #include "base/units.h"
-#include "compiler/lowering/images/image_strips.h"
-#include "compiler/lowering/tiles/movement.h"
+#include "compiler/lowering/products/image_strips.h"
 #include "compiler/lowering/tiles/tile_math.h"
-#include "compiler/lowering/tiles/window.h"
+#include "compiler/lowering/values/movement.h"
+#include "compiler/lowering/values/window.h"
 #include "isa/instructions/nc_transpose.h"
 
 namespace trainyard::compiler {

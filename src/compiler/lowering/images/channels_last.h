@@ -2,7 +2,7 @@
 // other, so that a transfer moves whole rows.
 #pragma once
 
-#include "compiler/lowering/segment.h"
+#include "compiler/lowering/values/segment.h"
 
 namespace trainyard::compiler {
 

@@ -4,12 +4,13 @@
 
 #include "base/error.h"
 #include "base/units.h"
-#include "compiler/lowering/elementwise/elementwise.h"
-#include "compiler/lowering/images/image_product.h"
 #include "compiler/lowering/images/pixel_product.h"
 #include "compiler/lowering/images/sliding.h"
-#include "compiler/lowering/nodes.h"
+#include "compiler/lowering/products/image_product.h"
 #include "compiler/lowering/products/product.h"
+#include "compiler/lowering/tiles/elementwise.h"
+#include "compiler/lowering/tiles/multiplied_formats.h"
+#include "compiler/lowering/walk/nodes.h"
 
 namespace trainyard::compiler {
 

@@ -3,7 +3,7 @@
 // the Vector engine.
 #pragma once
 
-#include "compiler/lowering/lowerer.h"
+#include "compiler/lowering/walk/lowerer.h"
 
 namespace trainyard::compiler {
 

@@ -10,9 +10,9 @@
 
 #include "base/units.h"
 #include "compiler/lowering/images/channels_last.h"
-#include "compiler/lowering/images/image_strips.h"
+#include "compiler/lowering/products/image_strips.h"
 #include "compiler/lowering/tiles/tile_math.h"
-#include "compiler/lowering/tiles/window.h"
+#include "compiler/lowering/values/window.h"
 #include "isa/instructions/dma_copy.h"
 #include "isa/instructions/memset.h"
 #include "isa/instructions/nc_matmul.h"

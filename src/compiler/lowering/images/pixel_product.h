@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "compiler/lowering/segment.h"
+#include "compiler/lowering/values/segment.h"
 
 namespace trainyard::compiler {
 

@@ -5,11 +5,11 @@
 #include <functional>
 #include <utility>
 
-#include "compiler/lowering/elementwise/elementwise.h"
-#include "compiler/lowering/elementwise/group.h"
-#include "compiler/lowering/images/image_strips.h"
-#include "compiler/lowering/nodes.h"
+#include "compiler/lowering/products/image_strips.h"
+#include "compiler/lowering/tiles/elementwise.h"
 #include "compiler/lowering/tiles/tile_math.h"
+#include "compiler/lowering/values/group.h"
+#include "compiler/lowering/walk/nodes.h"
 
 namespace trainyard::compiler {
 

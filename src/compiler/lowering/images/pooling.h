@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "compiler/lowering/elementwise/group.h"
-#include "compiler/lowering/images/image_strips.h"
 #include "compiler/lowering/images/sliding.h"
-#include "compiler/lowering/lowerer.h"
+#include "compiler/lowering/products/image_strips.h"
+#include "compiler/lowering/values/group.h"
+#include "compiler/lowering/walk/lowerer.h"
 #include "numerics/operators.h"
 
 namespace trainyard::compiler {

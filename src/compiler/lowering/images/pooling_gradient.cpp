@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/lowering/elementwise/elementwise.h"
-#include "compiler/lowering/elementwise/group.h"
 #include "compiler/lowering/images/pooling.h"
-#include "compiler/lowering/rows/reduction.h"
+#include "compiler/lowering/tiles/elementwise.h"
+#include "compiler/lowering/tiles/reductions.h"
 #include "compiler/lowering/tiles/tile_math.h"
+#include "compiler/lowering/values/group.h"
 #include "isa/instructions/memset.h"
 #include "isa/instructions/scalar_tensor_tensor.h"
 

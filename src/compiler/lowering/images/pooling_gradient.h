@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compiler/lowering/images/sliding.h"
-#include "compiler/lowering/lowerer.h"
+#include "compiler/lowering/walk/lowerer.h"
 
 namespace trainyard::compiler {
 

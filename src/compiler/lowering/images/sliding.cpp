@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "compiler/lowering/nodes.h"
-#include "compiler/lowering/tiles/movement.h"
+#include "compiler/lowering/values/movement.h"
+#include "compiler/lowering/walk/nodes.h"
 
 namespace trainyard::compiler {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "compiler/lowering/lowerer.h"
+#include "compiler/lowering/walk/lowerer.h"
 
 namespace trainyard::compiler {
 

@@ -4,10 +4,10 @@
 #include <array>
 
 #include "base/error.h"
-#include "compiler/lowering/elementwise/elementwise.h"
 #include "compiler/lowering/indexing/indices.h"
-#include "compiler/lowering/nodes.h"
-#include "compiler/lowering/tiles/movement.h"
+#include "compiler/lowering/tiles/elementwise.h"
+#include "compiler/lowering/values/movement.h"
+#include "compiler/lowering/walk/nodes.h"
 
 namespace trainyard::compiler {
 

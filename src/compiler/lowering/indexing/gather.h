@@ -1,7 +1,7 @@
 // Gather and scatter: windows of a value at places that are known when the program runs.
 #pragma once
 
-#include "compiler/lowering/lowerer.h"
+#include "compiler/lowering/walk/lowerer.h"
 
 namespace trainyard::compiler {
 

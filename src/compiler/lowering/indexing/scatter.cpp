@@ -4,13 +4,14 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "compiler/lowering/elementwise/elementwise.h"
 #include "compiler/lowering/indexing/gather.h"
 #include "compiler/lowering/indexing/indices.h"
-#include "compiler/lowering/nodes.h"
 #include "compiler/lowering/products/product.h"
-#include "compiler/lowering/rows/reduction.h"
-#include "compiler/lowering/tiles/movement.h"
+#include "compiler/lowering/tiles/elementwise.h"
+#include "compiler/lowering/tiles/multiplied_formats.h"
+#include "compiler/lowering/tiles/reductions.h"
+#include "compiler/lowering/values/movement.h"
+#include "compiler/lowering/walk/nodes.h"
 
 namespace trainyard::compiler {
 

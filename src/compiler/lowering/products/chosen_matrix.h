@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "compiler/lowering/segment.h"
+#include "compiler/lowering/values/segment.h"
 #include "isa/instructions/register_load.h"
 
 namespace trainyard::compiler {

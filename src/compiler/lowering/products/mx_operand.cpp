@@ -4,9 +4,9 @@
 #include <array>
 
 #include "base/units.h"
-#include "compiler/lowering/tiles/layout.h"
 #include "compiler/lowering/tiles/tile_math.h"
-#include "compiler/lowering/tiles/window.h"
+#include "compiler/lowering/values/layout.h"
+#include "compiler/lowering/values/window.h"
 #include "isa/instructions/dma_copy.h"
 #include "isa/instructions/memset.h"
 #include "isa/instructions/nc_transpose.h"

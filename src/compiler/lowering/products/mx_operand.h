@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/units.h"
-#include "compiler/lowering/segment.h"
+#include "compiler/lowering/values/segment.h"
 
 namespace trainyard::compiler {
 

@@ -1,8 +1,8 @@
 // Products of matrices in MX formats on the tensor engine, with the operations behind them.
 #pragma once
 
-#include "compiler/lowering/elementwise/group.h"
-#include "compiler/lowering/segment.h"
+#include "compiler/lowering/values/group.h"
+#include "compiler/lowering/values/segment.h"
 
 namespace trainyard::compiler {
 

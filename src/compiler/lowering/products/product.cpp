@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "base/units.h"
-#include "compiler/lowering/images/image_product.h"
 #include "compiler/lowering/products/chosen_matrix.h"
+#include "compiler/lowering/products/image_product.h"
 #include "compiler/lowering/products/mx_product.h"
 #include "compiler/lowering/products/product_blocks.h"
 #include "compiler/lowering/products/product_ways.h"
@@ -374,15 +374,6 @@ std::unique_ptr<RowsOfProduct> RowsOfProduct::of(Segment& segment, NodeId produc
     return nullptr;
   auto made = std::make_unique<BandsOfProduct>(segment, node);
   return made->has_whole_rows(core.sbuf.partitions) ? std::move(made) : nullptr;
-}
-
-bool multiplies(isa::DType left, isa::DType right, const machine::Core& core) {
-  using isa::DType;
-  constexpr std::array all{DType::float32,      DType::tfloat32,    DType::bfloat16,
-                           DType::float16,      DType::float8_e4m3, DType::float8_e5m2,
-                           DType::float8_e4m3fn};
-  if (left == DType::float8_e4m3fn && !core.features.float8_e4m3fn) return false;
-  return left == right && std::ranges::find(all, left) != all.end();
 }
 
 bool is_divided(Segment& segment, NodeId id) {

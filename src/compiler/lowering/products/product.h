@@ -7,13 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/lowering/elementwise/group.h"
-#include "compiler/lowering/segment.h"
+#include "compiler/lowering/values/group.h"
+#include "compiler/lowering/values/segment.h"
 
 namespace trainyard::compiler {
-
-// True for formats whose products the tensor engine of that core sums in float32.
-[[nodiscard]] bool multiplies(isa::DType left, isa::DType right, const machine::Core& core);
 
 // The same product with its sides exchanged, and where each dimension of its value has gone.
 [[nodiscard]] std::pair<Node, std::vector<std::int64_t>> exchanged_product(const Node& node);

@@ -1,7 +1,7 @@
 #include "compiler/lowering/products/product_blocks.h"
 
-#include "compiler/lowering/tiles/layout.h"
 #include "compiler/lowering/tiles/tile_math.h"
+#include "compiler/lowering/values/layout.h"
 #include "isa/instructions/dma_copy.h"
 #include "isa/instructions/dma_transpose.h"
 #include "isa/instructions/nc_transpose.h"

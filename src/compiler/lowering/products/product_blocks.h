@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/units.h"
-#include "compiler/lowering/segment.h"
+#include "compiler/lowering/values/segment.h"
 
 namespace trainyard::compiler {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compiler/lowering/products/product_blocks.h"
-#include "compiler/lowering/segment.h"
+#include "compiler/lowering/values/segment.h"
 
 namespace trainyard::compiler {
 

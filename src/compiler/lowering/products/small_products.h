@@ -2,8 +2,8 @@
 // whose partitions are the rows that all batches have.
 #pragma once
 
-#include "compiler/lowering/elementwise/group.h"
-#include "compiler/lowering/segment.h"
+#include "compiler/lowering/values/group.h"
+#include "compiler/lowering/values/segment.h"
 
 namespace trainyard::compiler {
 

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <utility>
 
 #include "base/units.h"
-#include "compiler/lowering/elementwise/elementwise.h"
 #include "compiler/lowering/products/product.h"
+#include "compiler/lowering/tiles/elementwise.h"
 #include "compiler/lowering/tiles/tile_math.h"
 #include "isa/instructions/dma_copy.h"
 #include "isa/instructions/nc_matmul_sparse.h"
@@ -18,32 +17,13 @@ namespace trainyard::compiler {
 
 namespace {
 
-using graph::Op;
-using graph::Type;
 using isa::DType;
 using isa::Tile;
 
-constexpr std::string_view composite_name = "trainyard.sparse_product_";
 constexpr std::int64_t tags_per_word = isa::sparse::tags_per_word;
 constexpr std::int64_t panel = tile_columns;  // what is loaded at once of the sparse matrix
 // Of a partition, what the sparse matrix takes while it is used again.
 constexpr std::int64_t kept_percent = 40;
-
-// The pattern that its name ends with.
-std::optional<isa::IntPair> pattern_of(const Op& op) {
-  std::string_view name = op.text("name");
-  if (!name.starts_with(composite_name)) return std::nullopt;
-  name.remove_prefix(composite_name.size());
-  isa::IntPair pattern;
-  pattern.count = 2;
-  const char* const end = name.data() + name.size();
-  const auto kept = std::from_chars(name.data(), end, pattern.items[0]);
-  if (kept.ptr == end || *kept.ptr != '_') return std::nullopt;
-  const auto of = std::from_chars(kept.ptr + 1, end, pattern.items[1]);
-  if (of.ptr != end || !isa::sparse::is_published({pattern.items[0], pattern.items[1]}))
-    return std::nullopt;
-  return pattern;
-}
 
 // The elements and tags of the sparse matrix, [stored depth, columns], in blocks of the array.
 class Stored {
@@ -188,45 +168,7 @@ class Dense {
   std::map<std::pair<std::int64_t, std::int64_t>, Tile> kept_;
 };
 
-// Whole groups and words of tags, and types that the array multiplies so.
-bool fits(const Type& dense, const Type& values, const Type& tags, const isa::IntPair& pattern) {
-  const std::int64_t kept = pattern.items[0], of = pattern.items[1];
-  if (dense.rank() < 2 || values.rank() != 2 || tags.rank() != 2) return false;
-  const std::int64_t depth = dense.shape.back(), stored = values.shape[0];
-  const bool is_narrow =
-      values.element == graph::ElementType::bf16 || values.element == graph::ElementType::f16;
-  return is_narrow && dense.element == values.element && tags.element == graph::ElementType::u16 &&
-         depth % of == 0 && stored == depth / of * kept && values.shape[1] % tags_per_word == 0 &&
-         tags.shape == std::vector<std::int64_t>{stored, values.shape[1] / tags_per_word} &&
-         dense.elements() > 0 && values.elements() > 0;
-}
-
 }  // namespace
-
-bool sparse_product(Lowerer& lowerer, const Op& op) {
-  const std::optional<isa::IntPair> pattern = pattern_of(op);
-  Segment& segment = lowerer.segment();
-  if (!pattern || op.operands.size() != 3 || !segment.emitter().core().features.structured_sparsity)
-    return false;
-  const Type& dense = lowerer.type(op.operands[0]);
-  const Type& result = lowerer.type(op.results[0]);
-  if (!graph::is_float(result.element) || !storage_of(result.element) ||
-      !fits(dense, lowerer.type(op.operands[1]), lowerer.type(op.operands[2]), *pattern))
-    return false;
-  const std::array<std::int64_t, 2> turned{1, 0};
-  const auto of = [&](std::size_t i) { return segment.placed(lowerer.node(op.operands[i])); };
-  lowerer.define(
-      op.results[0],
-      segment.add({.kind = Node::Kind::product,
-                   .type = result,
-                   .location = op.location,
-                   .product = {.left = of(0),
-                               .right = permuted(of(1), turned),
-                               .rows = dense.shape.size() - 1,
-                               .columns = 1,
-                               .sparsity = Sparsity{permuted(of(2), turned), *pattern}}}));
-  return true;
-}
 
 void compute_sparse_product(Segment& segment, Group& group, Sink& sink) {
   const Node node = segment.node(group.product());

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "compiler/lowering/rows/column_sums.h"
-#include "compiler/lowering/tiles/window.h"
+#include "compiler/lowering/tiles/column_sums.h"
+#include "compiler/lowering/values/window.h"
 
 namespace trainyard::compiler {
 

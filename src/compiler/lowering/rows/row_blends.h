@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "compiler/lowering/emitter.h"
+#include "compiler/lowering/emit/emitter.h"
 #include "compiler/lowering/rows/row_plan.h"
 
 namespace trainyard::compiler {

@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "base/units.h"
-#include "compiler/lowering/elementwise/elementwise.h"
-#include "compiler/lowering/rows/reduction.h"
+#include "compiler/lowering/reductions/reduction.h"
 #include "compiler/lowering/rows/row_engines.h"
+#include "compiler/lowering/tiles/elementwise.h"
 #include "isa/instructions/activate2.h"
 #include "isa/instructions/activation.h"
 #include "isa/instructions/bn_aggr.h"

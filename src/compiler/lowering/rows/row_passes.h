@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
-#include "compiler/lowering/rows/column_sums.h"
 #include "compiler/lowering/rows/row_blends.h"
 #include "compiler/lowering/rows/row_plan.h"
 #include "compiler/lowering/rows/row_shares.h"
+#include "compiler/lowering/tiles/column_sums.h"
 #include "compiler/lowering/tiles/tile_math.h"
 
 namespace trainyard::compiler {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "compiler/lowering/nodes.h"
-#include "compiler/lowering/passes/row_membership.h"
+#include "compiler/lowering/clusters/row_membership.h"
+#include "compiler/lowering/walk/nodes.h"
 
 namespace trainyard::compiler {
 
@@ -54,7 +54,7 @@ RowInput RowPlaces::input(graph::ValueId value, std::optional<NodeId> product) {
   NodeId node = lowerer_.node(value);
   if (segment_.node(node).kind == Node::Kind::number) return {.number = segment_.node(node).number};
   // Engines widen what they read.
-  if (is_widened_view(segment_, node)) node = segment_.node(node).inputs[0];
+  if (segment_.is_widened_view(node)) node = segment_.node(node).inputs[0];
   const graph::Type type = segment_.node(node).type;
   const isa::DType dtype = *storage_of(type.element);
   if (product == node) return {.node = node, .dtype = dtype, .is_full = true, .is_product = true};

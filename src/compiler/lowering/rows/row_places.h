@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "compiler/lowering/elementwise/group.h"
-#include "compiler/lowering/lowerer.h"
-#include "compiler/lowering/passes/row_clusters.h"
+#include "compiler/lowering/clusters/row_clusters.h"
 #include "compiler/lowering/rows/row_plan.h"
+#include "compiler/lowering/values/group.h"
+#include "compiler/lowering/walk/lowerer.h"
 
 namespace trainyard::compiler {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "compiler/lowering/passes/row_clusters.h"
-#include "compiler/lowering/passes/row_membership.h"
+#include "compiler/lowering/clusters/row_clusters.h"
+#include "compiler/lowering/clusters/row_membership.h"
 #include "compiler/lowering/rows/row_algebra.h"
 #include "compiler/lowering/rows/row_blends.h"
 #include "compiler/lowering/rows/row_engines.h"
@@ -20,6 +20,7 @@ namespace trainyard::compiler {
 namespace {
 
 using graph::Op;
+using graph::ValueId;
 using Kind = RowStep::Kind;
 
 // A step that needs a whole row reduced comes a stage after the reduction.

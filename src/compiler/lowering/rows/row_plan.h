@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "compiler/lowering/segment.h"
+#include "compiler/lowering/values/segment.h"
 #include "compiler/variation.h"
 #include "graph/module.h"
 #include "numerics/activation.h"

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/lowering/emitter.h"
-#include "compiler/lowering/passes/row_clusters.h"
+#include "compiler/lowering/clusters/row_clusters.h"
+#include "compiler/lowering/emit/emitter.h"
 #include "compiler/lowering/rows/row_plan.h"
 
 namespace trainyard::compiler {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "compiler/lowering/passes/row_clusters.h"
+#include "compiler/lowering/clusters/row_clusters.h"
 #include "compiler/lowering/rows/row_plan.h"
 #include "machine/core.h"
 

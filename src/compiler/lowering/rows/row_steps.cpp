@@ -4,10 +4,11 @@
 #include <map>
 #include <utility>
 
-#include "compiler/lowering/elementwise/elementwise.h"
-#include "compiler/lowering/passes/row_clusters.h"
-#include "compiler/lowering/passes/row_membership.h"
-#include "compiler/lowering/rows/reduction.h"
+#include "compiler/lowering/clusters/row_clusters.h"
+#include "compiler/lowering/clusters/row_membership.h"
+#include "compiler/lowering/reductions/reduction.h"
+#include "compiler/lowering/tiles/elementwise.h"
+#include "compiler/lowering/tiles/reductions.h"
 
 namespace trainyard::compiler {
 

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "compiler/lowering/passes/row_clusters.h"
+#include "compiler/lowering/clusters/row_clusters.h"
 #include "compiler/lowering/rows/row_plan.h"
 
 namespace trainyard::compiler {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "compiler/lowering/passes/row_clusters.h"
+#include "compiler/lowering/clusters/row_clusters.h"
 #include "compiler/lowering/rows/row_plan.h"
 #include "machine/core.h"
 

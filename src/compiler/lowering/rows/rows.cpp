@@ -12,8 +12,7 @@
 #include <vector>
 
 #include "base/units.h"
-#include "compiler/lowering/elementwise/group.h"
-#include "compiler/lowering/passes/row_clusters.h"
+#include "compiler/lowering/clusters/row_clusters.h"
 #include "compiler/lowering/products/product.h"
 #include "compiler/lowering/rows/column_halves.h"
 #include "compiler/lowering/rows/row_joins.h"
@@ -23,6 +22,8 @@
 #include "compiler/lowering/rows/row_shares.h"
 #include "compiler/lowering/rows/row_sweeps.h"
 #include "compiler/lowering/rows/row_words.h"
+#include "compiler/lowering/values/group.h"
+#include "graph/reads.h"
 
 namespace trainyard::compiler {
 

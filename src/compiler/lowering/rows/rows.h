@@ -2,7 +2,7 @@
 // once, stays in SBUF until its results are stored, and overlaps with its neighbours.
 #pragma once
 
-#include "compiler/lowering/lowerer.h"
+#include "compiler/lowering/walk/lowerer.h"
 
 namespace trainyard::compiler {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <span>
 
-#include "compiler/lowering/elementwise/elementwise.h"
+#include "compiler/lowering/tiles/elementwise.h"
 #include "numerics/convert.h"
 
 namespace trainyard::compiler {

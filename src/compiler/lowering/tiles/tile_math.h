@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "compiler/lowering/emitter.h"
+#include "compiler/lowering/emit/emitter.h"
 #include "numerics/operators.h"
 
 namespace trainyard::compiler {

@@ -1,0 +1,140 @@
+#include "compiler/lowering/patterns/row_blocks.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "base/units.h"
+#include "graph/builder.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using graph::ElementType;
+using graph::OpKind;
+using graph::Type;
+using graph::ValueId;
+using Dims = std::vector<std::int64_t>;
+
+std::int64_t block_count(std::int64_t rows, std::int64_t groups, std::int64_t block) {
+  return std::min(rows, base::ceil_div(rows, block) + groups - 1);
+}
+
+// Each block reads its matrix anew, and all of its rows are multiplied: blocks so long that neither
+// takes more time than it must. In a block of as many rows as the array is wide, both take the same
+// time on a core whose memory brings two bytes while the array multiplies that many rows by one
+// element (Trainium2 and 3).
+std::int64_t rows_of_block(std::int64_t rows, std::int64_t groups, const machine::Core& core) {
+  const std::int64_t width = core.array.columns;
+  std::int64_t best = 0, least = std::numeric_limits<std::int64_t>::max();
+  for (const std::int64_t block : {width / 4, width / 2, width, 2 * width, 4 * width}) {
+    const std::int64_t time = block_count(rows, groups, block) * std::max(block, width);
+    if (time > least) continue;
+    least = time;
+    best = block;
+  }
+  return std::min(best, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(rows))));
+}
+
+// Numbers of rows, groups and blocks, all of them whole and below 2^24, in float32.
+class RowCounts {
+ public:
+  RowCounts(graph::Builder& write, std::int64_t groups) : write_(write), groups_(groups) {}
+
+  ValueId apply(OpKind kind, ValueId a, ValueId b) {
+    return write_.emit(kind, {a, b}, write_.type(a));
+  }
+  ValueId by(OpKind kind, ValueId a, double number) {
+    return apply(kind, a, write_.number(write_.type(a), number));
+  }
+  // Of each of `count` numbers the sum of what those groups have that it is compared with.
+  ValueId of_groups(ValueId hot, ValueId values) {
+    const Dims shape = write_.type(hot).shape;
+    return write_.sum(apply(OpKind::multiply, hot, write_.spread(values, {1}, shape)), {1});
+  }
+  // Whether the line's number is related so to the group's value.
+  ValueId related(ValueId lines, const std::string& direction, ValueId values) {
+    const Dims shape{write_.type(lines).shape[0], groups_};
+    return write_.compared(write_.spread(lines, {0}, shape), direction,
+                           write_.spread(values, {1}, shape));
+  }
+  ValueId up_to(ValueId values) {
+    const Dims shape{groups_, groups_};
+    const ValueId is_before =
+        write_.compared(write_.counting(shape, 1), "LE", write_.counting(shape, 0));
+    return of_groups(write_.convert(is_before, ElementType::f32), values);
+  }
+
+ private:
+  graph::Builder& write_;
+  std::int64_t groups_;
+};
+
+}  // namespace
+
+RowBlocks row_blocks(graph::Function& function, std::vector<graph::Op>& ops, ValueId sizes,
+                     std::int64_t rows, graph::LocationId location, const machine::Core& core) {
+  graph::Builder write(function, ops, location);
+  const std::int64_t groups = function.type(sizes).shape[0];
+  const std::int64_t block = rows_of_block(rows, groups, core);
+  const std::int64_t count = block_count(rows, groups, block);
+  RowBlocks made{.sizes = sizes, .count = count, .rows = block};
+  RowCounts counts(write, groups);
+  const auto length = static_cast<double>(block);
+
+  const ValueId size = write.convert(sizes, ElementType::f32);
+  const Type words{.element = ElementType::s32, .shape = {groups}};
+  const ValueId begun = write.emit(OpKind::add, {sizes, write.number(words, length - 1)}, words);
+  const ValueId whole = write.emit(
+      OpKind::shift_right_logical,
+      {begun, write.number(words, std::countr_zero(static_cast<std::uint64_t>(block)))}, words);
+  const ValueId blocks = write.convert(whole, ElementType::f32);
+  const ValueId ends = counts.up_to(size), last_blocks = counts.up_to(blocks);
+  const ValueId first_blocks = counts.apply(OpKind::subtract, last_blocks, blocks);
+  const ValueId starts = counts.apply(OpKind::subtract, ends, size);
+
+  const Type flags{.element = ElementType::pred, .shape = {count, groups}};
+  const ValueId number = write.counting({count}, 0);
+  const ValueId is_of = write.convert(write.emit(OpKind::and_,
+                                                 {counts.related(number, "GE", first_blocks),
+                                                  counts.related(number, "LT", last_blocks)},
+                                                 flags),
+                                      ElementType::f32);
+  made.group =
+      write.convert(counts.of_groups(is_of, write.counting({groups}, 0)), ElementType::s32);
+
+  // Row = place + what the block's group lies before its blocks.
+  const ValueId before =
+      counts.apply(OpKind::subtract, starts, counts.by(OpKind::multiply, first_blocks, length));
+  const ValueId block_before = counts.of_groups(is_of, before);
+  const Dims apart{count, block};
+  const ValueId first_place = counts.by(OpKind::multiply, number, length);
+  const ValueId first_row = counts.apply(OpKind::add, first_place, block_before);
+  const ValueId row =
+      counts.apply(OpKind::add, write.spread(first_row, {0}, apart), write.counting(apart, 1));
+  const ValueId inside = counts.by(OpKind::minimum, row, static_cast<double>(rows - 1));
+  made.row = write.reshape(write.convert(inside, ElementType::s32), {count * block});
+
+  const ValueId end = write.spread(counts.of_groups(is_of, ends), {0}, apart);
+  made.is_filled = write.compared(row, "LT", end);
+
+  made.end = ends;
+  made.left = counts.apply(OpKind::subtract, counts.by(OpKind::multiply, blocks, length), size);
+  made.total = write.sum(size, {0});
+  return made;
+}
+
+// Place = row + what the groups before it leave of their last blocks.
+RowPlaces row_places(graph::Builder& write, const RowBlocks& blocks, ValueId rows) {
+  RowCounts counts(write, write.type(blocks.end).shape[0]);
+  const ValueId is_behind = write.convert(counts.related(rows, "GE", blocks.end), ElementType::f32);
+  const ValueId place = counts.apply(OpKind::add, counts.of_groups(is_behind, blocks.left), rows);
+  const ValueId all = write.spread(blocks.total, {}, write.type(rows).shape);
+  return {.place = write.convert(place, ElementType::s32),
+          .is_inside = write.compared(rows, "LT", all)};
+}
+
+}  // namespace trainyard::compiler

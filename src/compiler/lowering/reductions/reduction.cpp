@@ -1,0 +1,264 @@
+#include "compiler/lowering/reductions/reduction.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "base/error.h"
+#include "compiler/lowering/reductions/apart.h"
+#include "compiler/lowering/tiles/reductions.h"
+#include "compiler/lowering/tiles/tile_math.h"
+#include "graph/folds.h"
+#include "isa/instructions/activation.h"
+#include "isa/instructions/tensor_reduce.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using graph::ElementType;
+using graph::OpKind;
+using isa::DType;
+using isa::Tile;
+using numerics::AluOp;
+
+// Whole words are added exactly only by GpSimd, pair by pair.
+Tile reduce_words(Emitter& emitter, AluOp op, Tile data) {
+  std::int64_t count = data.free_elements();
+  const std::int64_t rows = data.partitions;
+  while (count > 1) {
+    const std::int64_t half = count / 2;
+    const TileMath math(emitter, rows, half);
+    const Tile sums = math.tensor(math.fresh(data.dtype), part(data, 0, rows, 0, half), op,
+                                  part(data, 0, rows, half, half));
+    if (count % 2 != 0) {
+      const Tile first = part(sums, 0, rows, 0, 1);
+      TileMath(emitter, rows, 1).tensor(first, first, op, part(data, 0, rows, count - 1, 1));
+    }
+    data = sums;
+    count = half;
+  }
+  return data;
+}
+
+// One number a group of a row's elements, in float32 or in words, of which a row has one group.
+Tile reduce_tile(Emitter& emitter, AluOp op, const Tile& data, std::int64_t groups) {
+  if (data.free_elements() == 1 && data.dims[0].step != 0 && is_word(data.dtype)) return data;
+  if (is_word(data.dtype)) {
+    if (data.rank == 1 && data.dims[0].step == 1) return reduce_words(emitter, op, data);
+    const TileMath math(emitter, data.partitions, data.free_elements());
+    return reduce_words(emitter, op, math.copy(math.fresh(data.dtype), data));
+  }
+  const auto [cut, dims] = in_groups(emitter, data, groups);
+  const Tile result = emitter.sbuf(DType::float32, cut.partitions, groups);
+  isa::IntList axis;
+  for (int i = cut.rank - dims; i < cut.rank; ++i) axis.push_back(i + 1);
+  emitter.emit(isa::TensorReduce{.dst = result, .op = op, .data = cut, .axis = axis});
+  return result;
+}
+
+// The sum of the squares of each row's elements: Scalar squares and sums in one pass.
+Tile sum_of_squares(Emitter& emitter, const Tile& data, std::int64_t groups) {
+  const TileMath math(emitter, data.partitions, data.free_elements());
+  const Tile squares = math.fresh(DType::float32);
+  if (groups > 1)
+    return reduce_tile(emitter, AluOp::add,
+                       math.apply(squares, numerics::ActivationFunction::square, data), groups);
+  const Tile result = emitter.sbuf(DType::float32, data.partitions, 1);
+  emitter.emit(isa::Activation{.dst = squares,
+                               .op = numerics::ActivationFunction::square,
+                               .data = data,
+                               .bias = {},
+                               .reduce_op = AluOp::add,
+                               .reduce_res = result,
+                               .reduce_cmd = isa::ReduceCmd::reset_reduce});
+  return result;
+}
+
+struct Reduction {
+  AluOp op;
+  double initial;
+  DType in, out;
+  std::int64_t count;    // elements that become one
+  std::int64_t width;    // columns of a tile
+  bool squares = false;  // the elements' squares are summed
+};
+
+Tile reduce_part(Emitter& emitter, const Reduction& how, const Tile& data, std::int64_t groups) {
+  return how.squares ? sum_of_squares(emitter, data, groups)
+                     : reduce_tile(emitter, how.op, data, groups);
+}
+
+// What is squared where the value is a product with itself.
+std::optional<NodeId> squared(const Segment& segment, NodeId value) {
+  const Node& node = segment.node(value);
+  if (node.kind != Node::Kind::elementwise || node.op->kind != OpKind::multiply ||
+      node.inputs[0] != node.inputs[1] || node.type.element != ElementType::f32 ||
+      segment.node(node.inputs[0]).kind == Node::Kind::number)
+    return std::nullopt;
+  return node.inputs[0];
+}
+
+// The elements behind a window of the result, reduced.
+Tile reduce_window(Emitter& emitter, Group& group, const Reduction& how, const Window& window) {
+  Window part = window;
+  part.column *= how.count;
+  part.columns *= how.count;
+  if (how.count <= how.width) return reduce_part(emitter, how, group.tile(part), window.columns);
+  const TileMath math(emitter, window.rows, 1);
+  std::optional<Tile> sum;
+  for (Window chunk : windows(1, how.count, 1, how.width)) {
+    chunk.row = window.row;
+    chunk.rows = window.rows;
+    chunk.column += part.column;
+    const Tile one = reduce_part(emitter, how, group.tile(chunk), 1);
+    sum = sum ? math.tensor(math.fresh(one.dtype), *sum, how.op, one) : one;
+  }
+  return *sum;
+}
+
+// Reduces each `count` columns of the group's matrix to one of the sink's.
+void reduce_rows(Segment& segment, Group& group, const Reduction& how, Sink& sink) {
+  Emitter& emitter = segment.emitter();
+  const std::int64_t groups =
+      is_word(how.in) ? 1 : std::max(std::int64_t{1}, how.width / how.count);
+  for (const Window& window :
+       windows(sink.rows(), sink.columns(), emitter.core().sbuf.partitions, groups)) {
+    const TileMath math(emitter, window.rows, window.columns);
+    const Tile sum = reduce_window(emitter, group, how, window);
+    sink.put(with_initial(math, sum, how.op, how.initial, how.out), window);
+  }
+}
+
+Layout without(const Layout& layout, std::span<const std::int64_t> dims) {
+  Layout rest{.order = {}, .row_dims = layout.row_dims};
+  for (const std::int64_t dim : layout.order) {
+    if (std::ranges::find(dims, dim) != dims.end()) continue;
+    rest.order.push_back(
+        dim - std::ranges::count_if(dims, [&](std::int64_t gone) { return gone < dim; }));
+  }
+  return rest;
+}
+
+// How many of the dimensions that are left are rows. Where few elements become one, a partition
+// takes several results, as long as there are rows for all partitions.
+std::size_t row_dims_of(const Emitter& emitter, const graph::Type& from,
+                        std::span<const std::int64_t> reduced) {
+  constexpr std::int64_t few = 64;
+  const std::int64_t partitions = emitter.core().sbuf.partitions;
+  std::int64_t count = 1, rows = 1;
+  std::vector<std::int64_t> kept;
+  for (std::size_t d = 0; d < from.shape.size(); ++d) {
+    if (std::ranges::find(reduced, static_cast<std::int64_t>(d)) == reduced.end()) {
+      kept.push_back(from.shape[d]);
+    } else {
+      count *= from.shape[d];
+    }
+  }
+  if (count > few || is_word(*storage_of(from.element))) return kept.size();
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    rows *= kept[i];
+    if (rows >= partitions && (rows % partitions == 0 || rows >= 4 * partitions)) return i + 1;
+  }
+  return kept.size();
+}
+
+}  // namespace
+
+std::pair<Tile, int> in_groups(Emitter& emitter, Tile data, std::int64_t groups) {
+  if (groups == 1) return {data, data.rank};
+  const std::int64_t inner = data.free_elements() / groups;
+  std::int64_t last = 1;
+  for (int i = data.rank; i-- > 0;) {
+    last *= data.dims.at(static_cast<std::size_t>(i)).count;
+    if (last == inner) return {data, data.rank - i};
+  }
+  if (data.rank > 1) {
+    const TileMath math(emitter, data.partitions, data.free_elements());
+    data = math.copy(math.fresh(data.dtype), data);
+  }
+  const isa::Dim dim = data.dims[0];
+  data.rank = 2;
+  data.dims[0] = {static_cast<std::int32_t>(dim.step * inner), static_cast<std::int32_t>(groups)};
+  data.dims[1] = {dim.step, static_cast<std::int32_t>(inner)};
+  return {data, 1};
+}
+
+ReducedLayout reduced_layout(Segment& segment, const Group& group,
+                             std::span<const std::int64_t> dims, std::int64_t rank,
+                             std::size_t row_dims) {
+  if (auto layout = as_a_resident(segment.residents(), group.views(), dims))
+    return {*layout, without(*layout, dims)};
+  Layout layout;
+  for (std::int64_t i = 0; i < rank; ++i) {
+    if (std::ranges::find(dims, i) == dims.end()) layout.order.push_back(i);
+  }
+  layout.row_dims = std::min(row_dims, layout.order.size());
+  layout.order.insert(layout.order.end(), dims.begin(), dims.end());
+  return {layout, without(layout, dims)};
+}
+
+Tile with_initial(const TileMath& math, Tile sum, AluOp op, double initial, DType out) {
+  if (initial != identity_of(op)) {
+    sum = is_word(sum.dtype)
+              ? math.tensor(math.fresh(sum.dtype), sum, op, math.filled(sum.dtype, initial))
+              : math.scalar(math.fresh(sum.dtype), sum, op, initial);
+  }
+  return sum.dtype == out ? sum : math.copy(math.fresh(out), sum);
+}
+
+NodeId reduce(Segment& segment, NodeId value, std::span<const std::int64_t> dims, AluOp op,
+              double initial, const graph::Type& type, graph::LocationId location) {
+  Emitter& emitter = segment.emitter();
+  std::optional<Group> group(std::in_place, segment, value);
+  if (group->has_product()) {
+    segment.placed(value);
+    group.emplace(segment, value);
+  }
+  emitter.at(location);
+  const graph::Type from = segment.node(value).type;
+  const DType in = *storage_of(from.element), out = *storage_of(type.element);
+  const std::int64_t total = from.elements(), rows = type.elements();
+  // One number from many: a number a partition first.
+  const std::int64_t partitions = emitter.core().sbuf.partitions;
+  const std::array<std::int64_t, 2> spread{partitions, total / partitions};
+  if (rows == 1 && total >= 8 * partitions && total % partitions == 0 &&
+      group->adapt([&](const Strided& view) { return reshaped(view, spread); }, 1)) {
+    const DType between = is_word(out) ? out : DType::float32;
+    const std::array<std::int64_t, 1> column{partitions};
+    Sink partial(segment, between, column, in_order(1, 1));
+    reduce_rows(segment, *group,
+                {op, identity_of(op).value_or(0), in, between, spread[1], tile_columns}, partial);
+    const graph::Type between_type{.element = is_word(out) ? from.element : ElementType::f32,
+                                   .shape = {partitions}};
+    Group rest(segment, segment.add_view(between_type, partial.place()));
+    rest.adapt(in_order(1, 0));
+    Sink sink(segment, out, type.shape, in_order(type.shape.size(), type.shape.size()));
+    reduce_rows(segment, rest, {op, initial, between, out, partitions, tile_columns}, sink);
+    return segment.add_view(type, sink.place());
+  }
+  if (rows > 0) {
+    if (const auto place = reduce_apart(segment, *group, {op, initial, out, dims, from.shape}))
+      return segment.add_view(type, *place);
+  }
+  const std::optional<NodeId> root =
+      op == AluOp::add && out == DType::float32 ? squared(segment, value) : std::nullopt;
+  if (root) {
+    group.emplace(segment, *root);
+    if (group->has_product()) {
+      segment.placed(*root);
+      group.emplace(segment, *root);
+    }
+  }
+  const auto [layout, rest] =
+      reduced_layout(segment, *group, dims, from.rank(), row_dims_of(emitter, from, dims));
+  group->adapt(layout);
+  Sink sink(segment, out, type.shape, rest);
+  if (rows > 0)
+    reduce_rows(segment, *group,
+                {op, initial, in, out, total / rows, layout.width, root.has_value()}, sink);
+  return segment.add_view(type, sink.place());
+}
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,170 @@
+#include "compiler/lowering/values/tiled_copy.h"
+
+#include <algorithm>
+#include <optional>
+#include <ranges>
+#include <utility>
+#include <vector>
+
+#include "compiler/lowering/tiles/tile_math.h"
+#include "compiler/lowering/values/layout.h"
+#include "compiler/lowering/values/window.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+constexpr std::int64_t copied_columns_min = 16;  // of tiles that are worth it
+
+// How many of the first dimensions count rows, so that the others permute one dense run of each
+// row.
+std::optional<std::size_t> permuted_rows(std::span<const Both> walk) {
+  constexpr std::int64_t run_max = 12 * 1024, rows_min = 16;
+  for (std::size_t rows = walk.size() - 1; rows-- > 0;) {
+    std::vector<Both> run(walk.begin() + static_cast<std::ptrdiff_t>(rows), walk.end());
+    std::int64_t size = 1;
+    bool is_dense = run.size() < isa::rank_max;
+    for (const Both& dim : std::views::reverse(run)) {
+      is_dense &= dim.to == size;
+      size *= dim.size;
+    }
+    std::ranges::sort(run, {}, &Both::from);
+    std::int64_t step = 1, count = 1;
+    for (const Both& dim : run) {
+      is_dense &= dim.from == step;
+      step *= dim.size;
+    }
+    for (const Both& dim : walk.first(rows)) count *= dim.size;
+    if (is_dense && size <= run_max && count >= rows_min) return rows;
+  }
+  return std::nullopt;
+}
+
+// Loads the runs, reads them in the new order, stores them.
+void copy_permuted_rows(Emitter& emitter, const Strided& from, const Strided& to,
+                        std::span<const Both> walk, std::size_t rows) {
+  Matrix source{from.tensor, from.dtype, from.offset, {}, {}};
+  Matrix target{to.tensor, to.dtype, to.offset, {}, {}};
+  std::int64_t size = 1;
+  for (const Both& dim : walk.first(rows)) {
+    source.rows.push_back({dim.size, dim.from});
+    target.rows.push_back({dim.size, dim.to});
+  }
+  for (const Both& dim : walk.subspan(rows)) size *= dim.size;
+  source.columns = target.columns = {{size, 1}};
+  for (const Window& window :
+       windows(product(source.rows), size, emitter.core().sbuf.partitions, size)) {
+    isa::Tile run = emitter.sbuf(from.dtype, window.rows, size);
+    load(emitter, source, window, run);
+    run.rank = 0;
+    for (const Both& dim : walk.subspan(rows))
+      run.dims.at(run.rank++) = {static_cast<std::int32_t>(dim.from),
+                                 static_cast<std::int32_t>(dim.size)};
+    const TileMath math(emitter, window.rows, size);
+    store(emitter, math.copy(math.fresh(from.dtype), run), target, window);
+  }
+}
+
+// A copy by way of SBUF, where engines rearrange and repeat elements.
+class TiledCopy {
+ public:
+  TiledCopy(Emitter& emitter, const Strided& from, const Strided& to, std::vector<Both> walk)
+      : emitter_(emitter),
+        source_{from.tensor, from.dtype, from.offset, {}, {}},
+        target_{to.tensor, to.dtype, to.offset, {}, {}} {
+    if (walk.back().from == 0 && walk.back().size > tile_columns) {  // more than a tile holds
+      const std::int64_t some = even_part(walk.back().size, tile_columns);
+      walk.back() = {walk.back().size / some, 0, some};
+      walk.push_back({some, 0, 1});
+    }
+    if (walk.back().from == 0 && walk.size() > 1) {
+      repeats_ = walk.back().size;
+      const Both each = walk[walk.size() - 2];
+      const std::int64_t side_by_side =
+          each.from == 1
+              ? even_part(each.size, std::min(tile_columns / repeats_,
+                                              each.size / emitter.core().sbuf.partitions))
+              : 1;
+      walk[walk.size() - 2] = {each.size / side_by_side, each.from * side_by_side,
+                               each.to * side_by_side};
+      source_.columns = {{side_by_side, 1}};
+      target_.columns = {{side_by_side, each.to}, {repeats_, 1}};
+    } else {
+      const Both all = walk.back();
+      const std::int64_t width = walk.size() > 1 ? all.size : even_part(all.size, tile_columns);
+      walk.back() = {all.size / width, all.from * width, width};
+      walk.push_back({width, all.from, 1});
+      if (all.from == 0) repeats_ = width;
+      source_.columns = {{all.from == 0 ? 1 : width, all.from}};
+      target_.columns = {{width, 1}};
+    }
+    for (const Both& dim : std::span(walk).first(walk.size() - 1)) {
+      if (dim.size == 1) continue;
+      source_.rows.push_back({dim.size, dim.from});
+      target_.rows.push_back({dim.size, dim.to});
+    }
+  }
+
+  void run() {
+    const std::int64_t width = std::max(std::int64_t{1}, tile_columns / repeats_);
+    for (const Window& window : windows(product(target_.rows), product(source_.columns),
+                                        emitter_.core().sbuf.partitions, width)) {
+      const Window wide{window.row, window.rows, window.column * repeats_,
+                        window.columns * repeats_};
+      if (!is_alike() || !tile_) tile_ = tile(window);
+      store(emitter_, part(*tile_, 0, wide.rows, 0, wide.columns), target_, wide);
+    }
+  }
+
+ private:
+  [[nodiscard]] bool is_alike() const {  // all rows, and all columns
+    return product(source_.columns) == 1 &&
+           std::ranges::all_of(source_.rows, [](const Extent& dim) { return dim.step == 0; });
+  }
+
+  isa::Tile tile(const Window& window) {
+    const isa::Tile loaded = emitter_.sbuf(source_.dtype, window.rows, window.columns);
+    load(emitter_, source_, window, loaded);
+    if (repeats_ == 1) return loaded;
+    isa::Tile each = loaded;
+    each.rank = 2;
+    each.dims[0] = {1, static_cast<std::int32_t>(window.columns)};
+    each.dims[1] = {0, static_cast<std::int32_t>(repeats_)};
+    const TileMath math(emitter_, window.rows, window.columns * repeats_);
+    return math.copy(math.fresh(source_.dtype), each);
+  }
+
+  Emitter& emitter_;
+  Matrix source_, target_;
+  std::int64_t repeats_ = 1;  // of each element, side by side
+  std::optional<isa::Tile> tile_;
+};
+
+}  // namespace
+
+std::int64_t even_part(std::int64_t size, std::int64_t most) {
+  std::int64_t part = std::clamp(most, std::int64_t{1}, size);
+  while (size % part != 0) --part;
+  return part;
+}
+
+bool moves_single_elements(std::span<const Both> walk) {
+  constexpr std::int64_t elements_min = 1024;
+  std::int64_t elements = 1;
+  for (const Both& dim : walk) elements *= dim.size;
+  return !walk.empty() && elements >= elements_min && walk.back().to == 1 && walk.back().from != 1;
+}
+
+bool copy_by_tiles(Emitter& emitter, const Strided& from, const Strided& to,
+                   std::span<const Both> walk) {
+  if (!moves_single_elements(walk)) return false;
+  if (const auto rows = permuted_rows(walk)) {
+    copy_permuted_rows(emitter, from, to, walk, *rows);
+    return true;
+  }
+  if (walk.back().size < copied_columns_min) return false;
+  TiledCopy(emitter, from, to, {walk.begin(), walk.end()}).run();
+  return true;
+}
+
+}  // namespace trainyard::compiler
