@@ -427,3 +427,49 @@ add(
 
 def _normal(x):
     return jax.nn.relu((x - x.mean((0, 1, 2))) * lax.rsqrt(x.var((0, 1, 2)) + 1e-5))
+
+
+for name, spec in [("beside_channels", "OIHW"), ("beside_features", "IOHW")]:
+    shape = (150, 140, 3, 3) if spec == "OIHW" else (140, 150, 3, 3)
+    add(
+        f"images_convolution_taps_{name}",
+        lambda x, w, s=spec: lax.conv_general_dilated(
+            x, w, (1, 1), "SAME", dimension_numbers=("NCHW", s, "NCHW")
+        ),
+        draw("bf16", 1, 140, 5, 6),
+        draw("bf16", *shape, seed=2),
+    )
+add(
+    "images_convolution_taps_turned",
+    lambda w, d, x: jax.vjp(lambda x: lax.conv(x, w, (1, 1), "SAME"), x)[1](d),
+    draw("bf16", 140, 30, 3, 2),
+    draw("bf16", 1, 140, 6, 5, seed=2),
+    draw("bf16", 1, 30, 6, 5, seed=3),
+)
+add(
+    "images_patches_channels_last",
+    lambda x, w: last(x, w, (8, 8), "VALID"),
+    draw("bf16", 2, 33, 32, 3),
+    draw("bf16", 8, 8, 3, 40, seed=2),
+)
+add(
+    "images_patches_window_gradient",
+    lambda w, d, x: jax.vjp(lambda w: last(x, w, (8, 8), "VALID"), w)[1](d),
+    draw("bf16", 8, 8, 5, 20),
+    draw("bf16", 2, 6, 6, 20, seed=2),
+    draw("bf16", 2, 48, 48, 5, seed=3),
+)
+add(
+    "images_convolution_window_gradient_many",
+    lambda w, d, x: jax.vjp(lambda w: lax.conv(x, w, (1, 1), "SAME"), w)[1](d),
+    draw("bf16", 130, 70, 3, 3),
+    draw("bf16", 3, 130, 7, 7, seed=2),
+    draw("bf16", 3, 70, 7, 7, seed=3),
+)
+add(
+    "images_convolution_window_gradient_of_a_line",
+    lambda w, d, x: jax.vjp(lambda w: lax.conv_general_dilated(x, w, (1,), "SAME"), w)[1](d),
+    draw("bf16", 40, 20, 3),
+    draw("bf16", 2, 40, 300, seed=2),
+    draw("bf16", 2, 20, 300, seed=3),
+)

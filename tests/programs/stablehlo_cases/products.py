@@ -30,6 +30,7 @@ for name, spec, left, right in [
     ("two_batches", "abmk,abkn->abmn", (2, 3, 9, 10), (2, 3, 10, 11)),
     ("batch_inside", "mbk,kbn->bmn", (9, 4, 10), (10, 4, 11)),
     ("two_depths", "mab,abn->mn", (20, 6, 7), (6, 7, 30)),
+    ("depths_in_any_order", "mpwqk,pqkn->mwn", (3, 2, 9, 2, 40), (2, 2, 40, 30)),
     ("outer", "m,n->mn", (40,), (50,)),
     ("vector", "mk,k->m", (150, 60), (60,)),
     ("inner", "k,k->", (300,), (300,)),

@@ -25,11 +25,19 @@ constexpr std::int64_t strips_bytes_max = std::int64_t{128} * 1024;
 
 // Fewer rows of pixels leave most of a transpose empty.
 constexpr std::int64_t lines_min = 16;
+// Of a row, where there are fewer rows.
+constexpr std::int64_t row_pixels_min = 64;
 
 bool lies_so(const Strided& image) {
   const auto& dims = image.dims;
   return (dims[3].size == 1 || dims[3].step == 1) &&
          (dims[2].size == 1 || dims[2].step == dims[3].size);
+}
+
+// Whether an image has few rows, as those of one dimension do: pixels of a row go to the
+// partitions.
+bool has_few_lines(const Strided& image) {
+  return image.dims[0].size * image.dims[1].size < lines_min;
 }
 
 bool is_by_channels(const Strided& image) {
@@ -133,14 +141,14 @@ class Turned {
 bool has_channels_last(const Emitter& emitter, const Strided& image) {
   const bool turns = image.dtype == DType::float32 || image.dtype == DType::bfloat16 ||
                      image.dtype == DType::float16;
-  const std::int64_t row_bytes = image.dims[2].size * numerics::size_in_bytes(image.dtype);
-  return !is_by_channels(image) ||
-         (turns && emitter.core().features.tensor_transpose_exact &&
-          image.dims[0].size * image.dims[1].size >= lines_min && row_bytes <= strip_bytes_max);
+  if (!is_by_channels(image)) return true;
+  if (!turns || !emitter.core().features.tensor_transpose_exact) return false;
+  if (has_few_lines(image)) return image.dims[2].size >= row_pixels_min && image.dims[2].step == 1;
+  return image.dims[2].size * numerics::size_in_bytes(image.dtype) <= strip_bytes_max;
 }
 
 Strided channels_last(Segment& segment, const Strided& image) {
-  if (is_by_channels(image)) return Turned(segment, image).make();
+  if (is_by_channels(image) && !has_few_lines(image)) return Turned(segment, image).make();
   segment.residents().write_back(image.tensor);
   if (lies_so(image)) return image;
   const Strided place =

@@ -109,7 +109,7 @@ class Convolution {
     const std::int64_t rows = emitter.core().array.rows;
     const std::int64_t channels = lowerer_.type(op_.operands[0]).shape[in_.feature];
     const std::int64_t blocks = base::ceil_div(channels, rows);
-    return emitter.cores() < 2 || feature_groups_ > 1 ||
+    return emitter.cores() < 2 || feature_groups_ > 1 || channels < image_channels_min ||
            100 * channels >= percent_min * blocks * rows;
   }
 
@@ -185,14 +185,24 @@ class Convolution {
     product.still = canonical(kernel_, taps_);
     product.sliding = canonical(segment().placed(lowerer_.node(op_.operands[0])), in_);
     if (!is_pixel_product(product, emitter)) return false;
-    const Strided whole = fresh(lowerer_, type_);
-    Strided to = whole;
-    to.dims.assign(2 - rank, {1, 0});
-    for (const std::size_t dim : out_.spatial) to.dims.push_back(whole.dims[dim]);
-    to.dims.push_back(whole.dims[out_.batch]);
-    to.dims.push_back(whole.dims[out_.feature]);
+    // The sums are stored as they come, in rows of features, and the result is a view of that; few
+    // of them go to their places one by one.
+    constexpr std::int64_t single_elements_max = 8192;
+    std::vector<std::size_t> dims = out_.spatial;
+    dims.insert(dims.end(), {out_.batch, out_.feature});
+    const bool is_small = type_.elements() <= single_elements_max;
+    std::vector<std::int64_t> order(dims.begin(), dims.end()), back(dims.size()), shape;
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+      shape.push_back(type_.shape[dims[i]]);
+      back[dims[i]] = static_cast<std::int64_t>(i);
+    }
+    const isa::DType dtype = *storage_of(type_.element);
+    Strided to = is_small ? permuted(fresh(lowerer_, type_), order)
+                          : dense(emitter.hbm(dtype, shape), dtype, shape);
+    const Strided result = permuted(to, back);
+    to.dims.insert(to.dims.begin(), 2 - rank, {1, 0});
     compute_pixel_product(segment(), product, to);
-    return define_view(lowerer_, op_, whole);
+    return define_view(lowerer_, op_, result);
   }
 
   // The kernel with the dimensions that are read backwards turned around.
@@ -235,6 +245,7 @@ class Convolution {
   }
 
   NodeId product(Product product) {
+    sort_depth(product);
     Type type{.element = type_.element, .shape = {}};
     for (std::size_t i = 0; i < product.batches + product.rows; ++i)
       type.shape.push_back(product.left.dims[i].size);

@@ -10,6 +10,7 @@
 
 #include "base/units.h"
 #include "compiler/lowering/images/channels_last.h"
+#include "compiler/lowering/products/image_product.h"
 #include "compiler/lowering/products/image_strips.h"
 #include "compiler/lowering/tiles/tile_math.h"
 #include "compiler/lowering/values/window.h"
@@ -399,6 +400,21 @@ class PixelProductCode {
   std::optional<Tile> own_;
 };
 
+// Whether the pixels that stand still lie apart, all over an image that has its channels last, as
+// in the gradient of patches.
+bool covers_image(const PixelProduct& product) {
+  std::int64_t taps = 1, pixels = 1;
+  for (std::size_t i = 0; i < product.along.size(); ++i) {
+    const Slides::Along& along = product.along.at(i);
+    const std::int64_t reach = (along.windows - 1) * along.stride + 1;
+    if (along.windows == 1) continue;
+    if (along.stride == 1 || 2 * reach < product.sliding.dims[i + 1].size) return false;
+    taps *= along.taps;
+    pixels *= along.windows;
+  }
+  return 2 * pixels >= taps && product.sliding.dims[3].step == 1;
+}
+
 }  // namespace
 
 bool is_pixel_product(const PixelProduct& product, const Emitter& emitter) {
@@ -409,9 +425,13 @@ bool is_pixel_product(const PixelProduct& product, const Emitter& emitter) {
       (product.still.dims[3].size +
        y.taps * ((x.taps - 1) * x.dilation + 1) * product.sliding.dims[3].size) *
       bytes;
-  return pixels > taps && product.still.dtype == product.sliding.dtype &&
-         one_window <= kept_pixels_bytes_max && has_channels_last(emitter, product.still) &&
-         has_channels_last(emitter, product.sliding);
+  // Those of patches do not overlap: each pixel meets one tap.
+  const bool is_line = y.windows == 1 && y.taps == 1;
+  if (is_line && product.sliding.dims[3].size < image_channels_min) return false;
+  const bool overlap = y.dilation < y.windows || x.dilation < x.windows;
+  return overlap && (pixels > taps || covers_image(product)) &&
+         product.still.dtype == product.sliding.dtype && one_window <= kept_pixels_bytes_max &&
+         has_channels_last(emitter, product.still) && has_channels_last(emitter, product.sliding);
 }
 
 void compute_pixel_product(Segment& segment, const PixelProduct& product, const Strided& to) {

@@ -20,7 +20,8 @@ struct PixelProduct {
   std::int64_t groups = 1;
 };
 
-// Whether a pixel's neighbours find room on a partition, and there are more pixels than taps.
+// Whether a pixel's neighbours find room on a partition, windows overlap, and there are more pixels
+// than taps.
 [[nodiscard]] bool is_pixel_product(const PixelProduct& product, const Emitter& emitter);
 
 // `to`: [taps y, taps x, channels of a group, features], in HBM.

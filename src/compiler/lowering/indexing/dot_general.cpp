@@ -83,6 +83,7 @@ Product product_of(Lowerer& lowerer, const Op& op, const Sides& sides) {
 }
 
 void define_product(Lowerer& lowerer, const Op& op, Product product) {
+  if (product.is_plain()) sort_depth(product);
   lowerer.define(op.results[0], lowerer.segment().add({.kind = Node::Kind::product,
                                                        .type = lowerer.type(op.results[0]),
                                                        .location = op.location,

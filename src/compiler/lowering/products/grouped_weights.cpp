@@ -34,6 +34,7 @@ Tile GroupedWeights::block(std::int64_t y, std::int64_t x, std::int64_t block) {
       std::tie(kernel_.dims[0], kernel_.dims[1], kernel_.dims[2], kernel_.dims[3]);
   const std::int64_t first = block * emitter.core().array.rows;
   const std::int64_t size = std::min(emitter.core().array.rows, features.size - first);
+  if (channels.size == 1) return place->second = diagonal(y * across.size + x, first, size);
   const Matrix matrix{kernel_.tensor,
                       kernel_.dtype,
                       kernel_.offset + y * down.step + x * across.step + first * features.step,
@@ -45,6 +46,30 @@ Tile GroupedWeights::block(std::int64_t y, std::int64_t x, std::int64_t block) {
   load(emitter, matrix, {0, size, 0, size}, alike);
   return place->second =
              math.tensor(math.fresh(kernel_.dtype), alike, numerics::AluOp::multiply, mask(size));
+}
+
+Tile GroupedWeights::diagonal(std::int64_t tap, std::int64_t first, std::int64_t size) {
+  Emitter& emitter = segment_.emitter();
+  const Extent &features = kernel_.dims[0], &down = kernel_.dims[1], &across = kernel_.dims[2];
+  const auto [entry, is_new] = rows_.try_emplace(first);
+  if (is_new) {
+    const std::int64_t taps = down.size * across.size;
+    const TileMath math(emitter, size, taps);
+    Tile rows = math.fresh(kernel_.dtype);
+    segment_.residents().write_back(kernel_.tensor);
+    load(emitter,
+         {kernel_.tensor,
+          kernel_.dtype,
+          kernel_.offset + first * features.step,
+          {{size, features.step}},
+          {down, across}},
+         {0, size, 0, taps}, rows);
+    if (rows.dtype != DType::float32) rows = math.copy(math.fresh(DType::float32), rows);
+    entry->second = rows;
+  }
+  const TileMath math(emitter, size, size);
+  return math.column(math.fresh(kernel_.dtype), mask(size), numerics::AluOp::multiply,
+                     part(entry->second, 0, size, tap, 1));
 }
 
 Tile GroupedWeights::mask(std::int64_t size) {

@@ -14,6 +14,7 @@
 #include "compiler/lowering/products/image_strips.h"
 #include "compiler/lowering/products/packed_image.h"
 #include "compiler/lowering/products/product_blocks.h"
+#include "compiler/lowering/products/tap_weights.h"
 #include "compiler/lowering/tiles/elementwise.h"
 #include "compiler/lowering/tiles/tile_math.h"
 #include "isa/instructions/memset.h"
@@ -27,8 +28,6 @@ using isa::Tile;
 
 // Of a partition, what the weights take that are kept for all images.
 constexpr std::int64_t weights_bytes_max = std::int64_t{48} * 1024;
-// Fewer channels leave most of the array idle.
-constexpr std::int64_t channels_min = 16;
 constexpr std::int64_t taps_max = 64;
 
 class ImageProduct {
@@ -51,7 +50,7 @@ class ImageProduct {
       taps_.push_back({y, x, Blocks(segment, tap, 0, 1)});
     };
     sums_max_ = emitter_.core().psum.bank_size.value / 4;
-    if (image.dims[3].size < channels_min) {
+    if (image.dims[3].size < image_channels_min) {
       packed_.emplace(segment, node_.product);
       band_ = features();
       return;
@@ -65,6 +64,8 @@ class ImageProduct {
     if (is_grouped()) {
       grouped_.emplace(segment, node_.product);
       band_ = columns_max();
+    } else if (TapWeights::fits(kernel, emitter_.core())) {
+      beside_.emplace(segment, kernel);
     }
   }
 
@@ -88,6 +89,7 @@ class ImageProduct {
       for (Tap& tap : taps_) tap.weights.forget();
       if (packed_) packed_->forget_weights();
       if (grouped_) grouped_->forget();
+      if (beside_) beside_->forget();
       for (const ImagePart& chunk : chunks)
         compute_chunk({band, std::min(some_features.end, band + band_)}, chunk);
     }
@@ -276,6 +278,7 @@ class ImageProduct {
 
   [[nodiscard]] Tile weights_of(Tap& tap, std::int64_t block, Span features, const Window& window) {
     if (grouped_) return grouped_->block(tap.y, tap.x, block);
+    if (beside_) return beside_->block(tap.y, tap.x, block, window.row, window.rows);
     const Tile all = tap.weights.block(block, features.begin, features.size());
     return compiler::part(all, 0, all.partitions, window.row - features.begin, window.rows);
   }
@@ -316,6 +319,7 @@ class ImageProduct {
   std::vector<Tap> taps_;
   std::optional<PackedImage> packed_;      // of few channels
   std::optional<GroupedWeights> grouped_;  // of several groups
+  std::optional<TapWeights> beside_;       // of taps beside each other in memory
   std::int64_t band_ = 0, sums_max_ = 0;
 };
 
@@ -325,10 +329,10 @@ bool is_image_product(const Product& product, const machine::Core& core) {
   const Slides& slides = *product.slides;
   const std::int64_t taps = slides.along[0].taps * slides.along[1].taps;
   const bool is_spread = phases(slides.along[0]) * phases(slides.along[1]) > 1;
-  if (is_spread && product.left.dims[0].size < channels_min)
+  if (is_spread && product.left.dims[0].size < image_channels_min)
     return false;  // most of it stands idle
   if (slides.groups > 1 && !GroupedWeights::fits(product, core)) return false;
-  if (product.right.dims[3].size < channels_min)
+  if (product.right.dims[3].size < image_channels_min)
     return slides.groups == 1 && PackedImage::fits(product, core);
   return taps <= taps_max;
 }

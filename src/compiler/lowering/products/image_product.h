@@ -7,6 +7,9 @@
 
 namespace trainyard::compiler {
 
+// Fewer channels leave most of the array idle: taps are packed beside each other then.
+inline constexpr std::int64_t image_channels_min = 16;
+
 // Whether the channels are enough for the array, or else taps find room on the partitions.
 [[nodiscard]] bool is_image_product(const Product& product, const machine::Core& core);
 

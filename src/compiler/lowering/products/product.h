@@ -12,6 +12,10 @@
 
 namespace trainyard::compiler {
 
+// Puts the dimensions that are summed over, whose order is free, in the order in which they lie in
+// memory: neighbours there are brought together. The larger operand decides.
+void sort_depth(Product& product);
+
 // The same product with its sides exchanged, and where each dimension of its value has gone.
 [[nodiscard]] std::pair<Node, std::vector<std::int64_t>> exchanged_product(const Node& node);
 

@@ -1,11 +1,36 @@
 // Which dimensions of a product's value go to partitions.
 #include <algorithm>
+#include <cstdlib>
+#include <functional>
 #include <utility>
+#include <vector>
+
+#include "base/stable_sort.h"
 
 #include "compiler/lowering/products/product.h"
 #include "compiler/lowering/products/small_products.h"
 
 namespace trainyard::compiler {
+
+void sort_depth(Product& product) {
+  Strided &left = product.left, &right = product.right;
+  const std::size_t left_depth = product.batches + product.rows;
+  const std::size_t right_depth = product.batches + product.columns;
+  const bool left_decides = left.elements() >= right.elements();
+  struct Both {
+    Extent left, right;
+  };
+  std::vector<Both> depths;
+  for (std::size_t i = left_depth; i < left.dims.size(); ++i)
+    depths.push_back({left.dims[i], right.dims[i - left_depth + right_depth]});
+  base::stable_sort(depths, std::ranges::greater(), [&](const Both& each) {
+    return std::abs((left_decides ? each.left : each.right).step);
+  });
+  for (std::size_t i = 0; i < depths.size(); ++i) {
+    left.dims[left_depth + i] = depths[i].left;
+    right.dims[right_depth + i] = depths[i].right;
+  }
+}
 
 // The same product with its sides exchanged, and where each dimension of its value has gone.
 std::pair<Node, std::vector<std::int64_t>> exchanged_product(const Node& node) {

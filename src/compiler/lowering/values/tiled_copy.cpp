@@ -8,6 +8,7 @@
 
 #include "compiler/lowering/tiles/tile_math.h"
 #include "compiler/lowering/values/layout.h"
+#include "compiler/lowering/values/rearranged.h"
 #include "compiler/lowering/values/window.h"
 
 namespace trainyard::compiler {
@@ -140,6 +141,58 @@ class TiledCopy {
   std::optional<isa::Tile> tile_;
 };
 
+// Neighbours of the source lie along one dimension, neighbours of the target along the last ones:
+// tiles with both, which the array turns. False, and nothing emitted, where there are none.
+bool copy_turned(Emitter& emitter, const Strided& from, const Strided& to, std::vector<Both> walk) {
+  constexpr std::int64_t rows_min = 64;
+  std::int64_t columns = 1;
+  std::size_t first = walk.size();
+  while (first > 0 && walk[first - 1].to == columns && columns < tile_columns) {
+    Both& dim = walk[first - 1];
+    if (dim.from == 1) break;
+    const std::int64_t some = even_part(dim.size, tile_columns / columns);
+    if (some < dim.size) {
+      const Both rest{dim.size / some, dim.from * some, dim.to * some};
+      dim.size = some;
+      walk.insert(walk.begin() + static_cast<std::ptrdiff_t>(first) - 1, rest);
+      columns *= some;
+      break;
+    }
+    columns *= dim.size;
+    --first;
+  }
+  const auto row = std::ranges::find_if(
+      walk, [&](const Both& dim) { return dim.from == 1 && dim.size >= rows_min; });
+  if (row == walk.end() || columns < copied_columns_min || !is_turned_exactly(emitter, from.dtype))
+    return false;
+  const std::vector<Both> inner(walk.begin() + static_cast<std::ptrdiff_t>(first), walk.end());
+  const Both rows = *row;
+  walk.erase(walk.begin() + static_cast<std::ptrdiff_t>(first), walk.end());
+  walk.erase(walk.begin() + (row - walk.begin()));
+  std::vector<Extent> read, sources, targets;
+  for (const Both& dim : inner) read.push_back({dim.size, dim.from});
+  for (const Both& dim : walk) {
+    sources.push_back({dim.size, dim.from});
+    targets.push_back({dim.size, dim.to});
+  }
+  const std::int64_t times = product(sources);
+  for (std::int64_t i = 0; i < times; ++i) {
+    const auto at = [&](const std::vector<Extent>& dims) {
+      return pieces(dims, i, i + 1, isa::rank_max).front().offset;
+    };
+    const Matrix source{from.tensor, from.dtype, from.offset + at(sources), {{rows.size, 1}}, read};
+    const Matrix target{
+        to.tensor, to.dtype, to.offset + at(targets), {{rows.size, rows.to}}, {{columns, 1}}};
+    for (const Window& window :
+         windows(rows.size, columns, emitter.core().sbuf.partitions, columns)) {
+      const isa::Tile tile = emitter.sbuf(from.dtype, window.rows, window.columns);
+      load(emitter, source, window, tile);
+      store(emitter, tile, target, window);
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 std::int64_t even_part(std::int64_t size, std::int64_t most) {
@@ -162,7 +215,8 @@ bool copy_by_tiles(Emitter& emitter, const Strided& from, const Strided& to,
     copy_permuted_rows(emitter, from, to, walk, *rows);
     return true;
   }
-  if (walk.back().size < copied_columns_min) return false;
+  if (walk.back().size < copied_columns_min)
+    return copy_turned(emitter, from, to, {walk.begin(), walk.end()});
   TiledCopy(emitter, from, to, {walk.begin(), walk.end()}).run();
   return true;
 }
