@@ -417,3 +417,67 @@ def test_lines_that_are_cut_have_the_values_of_others():
     with jax.default_device(jax.devices("cpu")[0]):
         want = np.asarray(jax.jit(f)(x, w))
     np.testing.assert_allclose(model.compile(f, x, w)(x, w), want, rtol=2e-5, atol=2e-5)
+
+
+def patches(x, w):
+    """Windows that do not overlap, as one einsum."""
+    b, h, v, c = x.shape
+    p = w.shape[0]
+    return jnp.einsum("bhpvqc,pqcd->bhvd", x.reshape(b, h // p, p, v // p, p, c), w)
+
+
+def rows_of_patches(x, w):
+    b, h, v, c = x.shape
+    p = w.shape[0]
+    rows = x.reshape(b, h // p, p, v // p, p, c).transpose(0, 1, 3, 2, 4, 5)
+    return rows.reshape(b, h // p, v // p, -1) @ w.reshape(-1, w.shape[-1])
+
+
+@pytest.mark.parametrize(
+    ("size", "channels", "taps", "stride", "features"),
+    [(7, 512, 3, 1, 512), (14, 384, 2, 2, 768), (224, 3, 16, 16, 192)],
+    ids=["3x3", "halved", "patches"],
+)
+def test_every_layout_takes_a_time_alike(size, channels, taps, stride, features):
+    """Layouts and forms of one convolution are within twice the best, PyTorch's among them."""
+
+    def convolution(numbers):
+        padding = "SAME" if stride == 1 else "VALID"
+        return lambda x, w: lax.conv_general_dilated(
+            x, w, (stride, stride), padding, dimension_numbers=numbers
+        )
+
+    last = (8, size, size, channels), (taps, taps, channels, features)
+    first = (8, channels, size, size), (features, channels, taps, taps)
+    forms = [(convolution(LAST), last), (convolution(FIRST), first)]
+    if stride > 1:
+        forms += [(patches, last), (rows_of_patches, last)]
+    times = [
+        model.compile(f, *(jax.ShapeDtypeStruct(shape, jnp.bfloat16) for shape in shapes), cores=2)
+        .time()
+        .seconds
+        for f, shapes in forms
+    ]
+    assert max(times) <= 2.3 * min(times), times
+
+
+@pytest.mark.parametrize("size", [14, 7])
+def test_a_depthwise_kernel_is_loaded_once(size):
+    """Not once a channel and tap: single elements took forty times as long as the products."""
+    x = jax.ShapeDtypeStruct((8, 384, size, size), jnp.bfloat16)
+    w = jax.ShapeDtypeStruct((384, 1, 7, 7), jnp.bfloat16)
+
+    def f(x, w):
+        return lax.conv_general_dilated(x, w, (1, 1), "SAME", feature_group_count=384)
+
+    assert model.compile(f, x, w, cores=2).time().seconds < 100e-6
+
+
+def test_the_gradient_of_a_kernel_is_not_stored_by_elements():
+    d = jax.ShapeDtypeStruct((8, 512, 7, 7), jnp.bfloat16)
+    w = jax.ShapeDtypeStruct((512, 512, 3, 3), jnp.bfloat16)
+
+    def f(x, w, d):
+        return jax.vjp(lambda w: lax.conv(x, w, (1, 1), "SAME"), w)[1](d)
+
+    assert model.compile(f, d, w, d, cores=2).time().seconds < 300e-6
