@@ -1,6 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstring>
+
 #include "graph/module.h"
+#include "graph/text.h"
 #include "graph/users_line.h"
 
 namespace trainyard::graph {
@@ -26,6 +30,20 @@ TEST(Type, IsWrittenAsStableHloWritesIt) {
 TEST(Literal, ASplatExpandsToAllElements) {
   const Literal splat{{.element = ElementType::u8, .shape = {2, 2}}, {std::byte{7}}, true};
   EXPECT_EQ(splat.expanded(), std::vector<std::byte>(4, std::byte{7}));
+}
+
+TEST(Literal, HasBothPartsOfComplexNumbers) {
+  const Module module = read_text(R"(
+    func.func public @main() -> tensor<2xcomplex<f32>> {
+      %0 = stablehlo.constant dense<[(1.5, -2.25), (0.1, 3.0)]> : tensor<2xcomplex<f32>>
+      return %0 : tensor<2xcomplex<f32>>
+    })");
+  const Literal& literal = module.entry().body.ops.at(0).literal("value");
+  const std::array<float, 4> expected{1.5F, -2.25F, 0.1F, 3.0F};
+  std::array<float, 4> found{};
+  ASSERT_EQ(literal.content.size(), sizeof(found));
+  std::memcpy(found.data(), literal.content.data(), sizeof(found));
+  EXPECT_EQ(found, expected);
 }
 
 TEST(UsersLine, EndsWhereTheScriptWasStarted) {

@@ -108,6 +108,13 @@ add(
     tolerance=EXACT,
 )
 add(
+    "indexing_take_wide_rows",
+    lambda x, i: x[i],
+    draw("bf16", 7, 4500),
+    whole("i32", 5, first=0, count=7),
+    tolerance=EXACT,
+)
+add(
     "indexing_embed",
     lambda x, i: x[i] * 2,
     draw("bf16", 40, 64),

@@ -350,6 +350,12 @@ for name, function in {
 for n in (2, 16, 64, 130):
     add(f"rows_sort_{n}", lambda x: (jnp.sort(x), jnp.argsort(x)), real(5, n), tolerance=EXACT)
 add(
+    "rows_sort_spread_words",
+    lambda x: (jnp.sort(x), jnp.argsort(x)),
+    whole("i32", 20000, first=-9000, count=18001),
+    tolerance=EXACT,
+)
+add(
     "rows_sort_words",
     lambda x: (jnp.sort(x, 0), jnp.argsort(x, 1)),
     whole("i32", 12, 33, first=-1000, count=2000),
