@@ -9,10 +9,12 @@
 #include "compiler/lowering/canonical/common_dims.h"
 #include "compiler/lowering/canonical/inner_products.h"
 #include "compiler/lowering/canonical/joined_pads.h"
+#include "compiler/lowering/canonical/joined_sums.h"
 #include "compiler/lowering/canonical/known.h"
 #include "compiler/lowering/canonical/known_tables.h"
 #include "compiler/lowering/canonical/merged_dims.h"
 #include "compiler/lowering/canonical/narrow_products.h"
+#include "compiler/lowering/canonical/one_place.h"
 #include "compiler/lowering/canonical/repeated_operands.h"
 #include "compiler/lowering/canonical/repeats.h"
 #include "compiler/lowering/canonical/sliced_arithmetic.h"
@@ -105,6 +107,8 @@ constexpr auto meaning = std::to_array<ModulePass>({
 });
 constexpr auto machine = std::to_array<ModulePass>({
     {"inline-calls", "functions stand where they are called", remade<graph::without_calls>},
+    {"update-one-place", "scatters to one place that a loop counts become updates of a slice",
+     alone<update_one_place>},
     {"run-recurrences",
      "loops of elementwise turns become operations on all turns at once, their linear recurrences "
      "scans along rows",
@@ -133,6 +137,8 @@ constexpr auto machine = std::to_array<ModulePass>({
      alone<sum_products>},
     {"sum-inner-products", "many small products become multiplications and sums",
      alone<sum_inner_products>},
+    {"sum-joined-parts", "sums over values that were joined are sums of the parts",
+     alone<sum_joined_parts>},
     {"join-pads", "values that zeros fill up beside each other and that are added are joined",
      alone<join_pads>},
     {"slice-before-arithmetic", "arithmetic of which only slices are read is done on slices",

@@ -51,7 +51,9 @@ class SlicedArithmetic {
   }
 
   [[nodiscard]] bool is_one(const Op& op) const {
-    if (!graph::is(op.kind, graph::Trait::elementwise) || op.results.size() != 1) return false;
+    const bool may_be =
+        graph::is(op.kind, graph::Trait::elementwise) || op.kind == OpKind::transpose;
+    if (!may_be || op.results.size() != 1) return false;
     const auto found = sliced_.find(op.results[0]);
     const Type& type = function_.type(op.results[0]);
     return found != sliced_.end() && type.is_static() && found->second.first > 0 &&
@@ -90,6 +92,23 @@ class SlicedArithmetic {
     return write.spread(some, {places.begin(), places.end()}, to);
   }
 
+  // The slice of what a transposition is of.
+  ValueId before_turn(const Op& turn, const Op& slice, graph::Builder& write) const {
+    const auto order = turn.integers("permutation");
+    graph::Dictionary attributes = slice.attributes;
+    Type part = function_.type(turn.operands[0]);
+    for (graph::NamedAttribute& each : attributes) {
+      const auto of_result = slice.integers(each.name);
+      Dims of_operand(order.size());
+      for (std::size_t i = 0; i < order.size(); ++i)
+        of_operand[static_cast<std::size_t>(order[i])] = of_result[i];
+      each.value = {std::move(of_operand)};
+    }
+    for (std::size_t i = 0; i < order.size(); ++i)
+      part.shape[static_cast<std::size_t>(order[i])] = function_.type(slice.results[0]).shape[i];
+    return write.emit(OpKind::slice, {turn.operands[0]}, std::move(part), std::move(attributes));
+  }
+
   bool rewrite(Region& region) {
     bool any = false;
     std::map<ValueId, std::int64_t> here;  // slices in this region, not in one inside
@@ -103,7 +122,9 @@ class SlicedArithmetic {
       if (found != taken.end()) {
         graph::Builder write(function_, ops, op.location);
         Op some = found->second;
-        for (ValueId& operand : some.operands) operand = sliced(operand, op, write);
+        for (ValueId& operand : some.operands)
+          operand = some.kind == OpKind::transpose ? before_turn(some, op, write)
+                                                   : sliced(operand, op, write);
         some.results = op.results;
         ops.push_back(std::move(some));
         any = true;

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "graph/folds.h"
@@ -82,7 +84,29 @@ Bounds ValueBounds::of(graph::ValueId value, int depth) {
   const Op* const op = definitions_.of(value);
   if (op == nullptr || depth == 0) return by_type;
   const Bounds found = computed(*op, depth - 1);
+  // Integers that may leave their type wrap around.
+  const bool wraps = graph::is_integer(definitions_.type(value).element) &&
+                     op->kind != OpKind::convert && op->kind != OpKind::constant &&
+                     (found.low < by_type.low || found.high > by_type.high);
+  if (wraps) return known_[value] = by_type;
   return known_[value] = {std::max(by_type.low, found.low), std::min(by_type.high, found.high)};
+}
+
+std::optional<bool> ValueBounds::decided(graph::ValueId comparison) {
+  return decided(comparison, causes_max);
+}
+
+std::optional<bool> ValueBounds::decided(graph::ValueId comparison, int depth) {
+  const Op* const op = definitions_.of(comparison, OpKind::compare);
+  if (op == nullptr || depth == 0 || !graph::is_integer(definitions_.type(op->operands[0]).element))
+    return std::nullopt;
+  const std::string_view direction = op->text("comparison_direction");
+  const bool is_turned = direction == "GT" || direction == "LE";  // a > b is b < a
+  const Bounds a = of(op->operands[is_turned ? 1 : 0], depth - 1),
+               b = of(op->operands[is_turned ? 0 : 1], depth - 1);
+  const bool always = a.high < b.low, never = a.low >= b.high;
+  if (direction == "EQ" || direction == "NE" || (!always && !never)) return std::nullopt;
+  return always == (direction == "LT" || direction == "GT");
 }
 
 Bounds ValueBounds::computed(const Op& op, int depth) {
@@ -105,7 +129,10 @@ Bounds ValueBounds::computed(const Op& op, int depth) {
       return all;
     }
     case OpKind::pad: return joined(operand(0), operand(1));
-    case OpKind::select: return joined(operand(1), operand(2));
+    case OpKind::select: {
+      const std::optional<bool> is_so = decided(op.operands[0], depth);
+      return is_so ? operand(*is_so ? 1 : 2) : joined(operand(1), operand(2));
+    }
     case OpKind::maximum: return larger(operand(0), operand(1));
     case OpKind::minimum: return smaller(operand(0), operand(1));
     case OpKind::clamp: return smaller(larger(operand(1), operand(0)), operand(2));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "compiler/lowering/canonical/definitions.h"
 
@@ -23,11 +24,16 @@ class ValueBounds {
       : function_(function), definitions_(function) {}
   // Of the elements that are numbers; infinite where nothing is known.
   [[nodiscard]] Bounds of(graph::ValueId value);
+  // From here on: what is known of a value apart from what it is computed from.
+  void assume(graph::ValueId value, const Bounds& bounds) { known_[value] = bounds; }
+  // What a comparison of numbers says, where bounds tell.
+  [[nodiscard]] std::optional<bool> decided(graph::ValueId comparison);
 
  private:
   [[nodiscard]] Bounds computed(const graph::Op& op, int depth);
   [[nodiscard]] Bounds of(graph::ValueId value, int depth);
   [[nodiscard]] Bounds folded(const graph::Op& op, int depth);
+  [[nodiscard]] std::optional<bool> decided(graph::ValueId comparison, int depth);
 
   const graph::Function& function_;
   Definitions definitions_;

@@ -182,6 +182,41 @@ bool compute_rows_together(Segment& segment, Group& group, const Strided& to) {
   return true;
 }
 
+// In how many pieces a row lies, each on a partition of its own, where rows are few and long. They
+// divide the dimension behind `split`.
+std::int64_t pieces_each(std::span<const Extent> dims, std::size_t split, std::int64_t partitions) {
+  if (split == dims.size()) return 1;
+  const std::int64_t rows = product(dims.first(split)), columns = product(dims.subspan(split));
+  const std::int64_t most = std::min({partitions / rows, columns / tile_columns, dims[split].size});
+  std::int64_t pieces = std::max(most, std::int64_t{1});
+  while (dims[split].size % pieces != 0) --pieces;
+  return pieces;
+}
+
+bool compute_rows_in_pieces(Segment& segment, Group& group, std::span<const Strided> to) {
+  const std::int64_t partitions = segment.emitter().core().sbuf.partitions;
+  const std::size_t split = split_of(to[0].dims, partitions);
+  const std::int64_t pieces = pieces_each(to[0].dims, split, partitions);
+  if (pieces == 1) return false;
+  std::vector<std::int64_t> shape = to[0].shape();
+  shape[split] /= pieces;
+  shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(split), pieces);
+  const auto divided = [&](const Strided& value) { return reshaped(value, shape); };
+  if (!group.adapt(divided, split + 1)) return false;
+  std::vector<Sink> sinks;
+  for (const Strided& each : to) {
+    const std::optional<Strided> place = divided(each);
+    if (!place) return false;
+    sinks.emplace_back(segment, *place, in_order(shape.size(), split + 1));
+  }
+  segment.emitter().explain(
+      group.locations(),
+      fmt::format("{} x {} elements, each row in {} pieces on partitions apart",
+                  sinks[0].rows() / pieces, sinks[0].columns() * pieces, pieces));
+  compute_windows(segment, group, sinks, tile_columns);
+  return true;
+}
+
 // Whether tiles of one row a partition take longer to be moved than to be computed, in transfers
 // that are short. What lies on chip is read as it lies, and what is turned is turned band by band.
 bool has_short_rows(const Segment& segment, const Group& group, const Choice& choice,
@@ -196,6 +231,7 @@ bool has_short_rows(const Segment& segment, const Group& group, const Choice& ch
 void compute_unlaid(Segment& segment, Group& group, const Strided& to) {
   if (compute_flat(segment, group, std::span(&to, 1))) return;
   if (compute_rows_together(segment, group, to)) return;
+  if (compute_rows_in_pieces(segment, group, std::span(&to, 1))) return;
   Choice choice = cut_in_order(segment, to.dims);
   Sink sink(segment, to, choice.layout);
   compute_in(segment, group, std::move(choice), sink);
@@ -267,7 +303,8 @@ Strided compute_as_chosen(Segment& segment, NodeId id) {
   if (!choice) {
     const Strided place =
         dense(segment.emitter().hbm(dtype, node.type.shape), dtype, node.type.shape);
-    if (node.type.elements() == 0 || compute_flat(segment, group, std::span(&place, 1)))
+    if (node.type.elements() == 0 || compute_flat(segment, group, std::span(&place, 1)) ||
+        compute_rows_in_pieces(segment, group, std::span(&place, 1)))
       return place;
     choice = cut_in_order(segment, place.dims);
     Sink sink(segment, place, choice->layout);
@@ -325,7 +362,8 @@ void compute_together_as_chosen(Segment& segment, std::span<const NodeId> roots)
   if (!choice) {
     for (const isa::DType dtype : dtypes)
       places.push_back(dense(segment.emitter().hbm(dtype, shape), dtype, shape));
-    if (compute_flat(segment, group, places)) return place_all(places);
+    if (compute_flat(segment, group, places) || compute_rows_in_pieces(segment, group, places))
+      return place_all(places);
     choice = cut_in_order(segment, places[0].dims);
   }
   const bool may_stay = segment.emitter().cores() < 2 || bytes < divided_bytes_min;

@@ -1,5 +1,11 @@
 #include "compiler/lowering/reductions/running.h"
 
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
 #include "base/units.h"
 #include "compiler/lowering/tiles/tile_math.h"
 #include "compiler/lowering/values/group.h"
@@ -19,6 +25,84 @@ Strided dimension_last(const Strided& value, std::size_t dim) {
   return turned;
 }
 
+// A value [outer..., steps, inner...] as [outer..., pieces of inner..., steps, a piece...]: what of
+// one step lies in a partition is so wide. Nothing where other layouts are better: a step takes an
+// instruction, and short pieces leave its fixed cost.
+struct RunSteps {
+  Strided value{};
+  std::size_t rows = 0;  // dimensions that count them
+  std::int64_t width = 1;
+};
+std::optional<RunSteps> in_run_steps(const Strided& value, std::size_t dim,
+                                     std::int64_t partitions) {
+  constexpr std::int64_t count_max = 64, width_min = 32, columns_max = 8192;
+  const std::int64_t count = value.dims[dim].size;
+  if (count > count_max) return std::nullopt;
+  const std::int64_t most = std::min(columns_max, value.elements() / partitions) / count;
+  RunSteps made{.value = value};
+  std::vector<Extent>& dims = made.value.dims;
+  std::size_t piece = dims.size();
+  while (piece > dim + 1 && made.width * dims[piece - 1].size <= most)
+    made.width *= dims[--piece].size;
+  if (piece > dim + 1 && made.width < most) {  // a part of the next one
+    Extent& next = dims[piece - 1];
+    std::int64_t part = most / made.width;
+    while (next.size % part != 0) --part;
+    const Extent inner{part, next.step};
+    next = {next.size / part, next.step * part};
+    dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(piece), inner);
+    made.width *= part;
+  }
+  if (made.width < width_min) return std::nullopt;
+  const Extent steps = dims[dim];
+  dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(piece), steps);
+  dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(dim));
+  made.rows = piece - 1;
+  return made;
+}
+
+// One step after the other, each for many elements at once. False where the value has no such
+// steps.
+bool run_in_steps(Emitter& emitter, AluOp op, const Strided& from, const Strided& to,
+                  std::size_t dim) {
+  const std::int64_t partitions = emitter.core().sbuf.partitions;
+  const std::optional<RunSteps> source = in_run_steps(from, dim, partitions),
+                                target = in_run_steps(to, dim, partitions);
+  if (!source || !target) return false;
+  const Matrix read = matrix_of(source->value, source->rows),
+               write = matrix_of(target->value, target->rows);
+  const std::int64_t count = from.dims[dim].size, width = source->width;
+  const auto run = [&](std::span<const Window> of) {
+    for (const Window& window : of) {
+      const isa::Tile data = emitter.sbuf(from.dtype, window.rows, window.columns);
+      load(emitter, read, window, data);
+      const TileMath all(emitter, window.rows, window.columns), one(emitter, window.rows, width);
+      const isa::Tile sums = all.fresh(isa::DType::float32);
+      const auto step = [&](const isa::Tile& tile, std::int64_t i) {
+        return part(tile, 0, window.rows, i * width, width);
+      };
+      one.copy(step(sums, 0), step(data, 0));
+      for (std::int64_t i = 1; i < count; ++i)
+        one.tensor(step(sums, i), step(sums, i - 1), op, step(data, i));
+      store(emitter, to.dtype == isa::DType::float32 ? sums : all.copy(all.fresh(to.dtype), sums),
+            write, window);
+    }
+  };
+  const std::vector<Window> all =
+      windows(from.elements() / (count * width), count * width, partitions, count * width);
+  const std::int64_t bytes = to.elements() * numerics::size_in_bytes(to.dtype);
+  if (emitter.cores() < 2 || all.size() < 2 || bytes < divided_bytes_min) {
+    run(all);
+    return true;
+  }
+  emitter.in_halves([&](std::uint8_t half) {
+    const std::size_t middle = (all.size() + 1) / 2;
+    const std::span<const Window> each(all);
+    run(half == 0 ? each.first(middle) : each.subspan(middle));
+  });
+  return true;
+}
+
 }  // namespace
 
 bool runs(AluOp op) {
@@ -27,6 +111,7 @@ bool runs(AluOp op) {
 
 void run_along(Emitter& emitter, AluOp op, const Strided& from, const Strided& to,
                std::size_t dim) {
+  if (run_in_steps(emitter, op, from, to, dim)) return;
   const std::size_t rows = from.dims.size() - 1;
   const Strided source = dimension_last(from, dim), target = dimension_last(to, dim);
   const Matrix read = matrix_of(source, rows), write = matrix_of(target, rows);
