@@ -17,6 +17,7 @@
 #include "compiler/lowering/canonical/one_place.h"
 #include "compiler/lowering/canonical/repeated_operands.h"
 #include "compiler/lowering/canonical/repeats.h"
+#include "compiler/lowering/canonical/reshaped_repeats.h"
 #include "compiler/lowering/canonical/sliced_arithmetic.h"
 #include "compiler/lowering/canonical/small_sums.h"
 #include "compiler/lowering/canonical/sort_keys.h"
@@ -128,6 +129,8 @@ constexpr auto machine = std::to_array<ModulePass>({
      remade<with_known_values>},
     {"compute-tables", "tables of functions of constants alone are computed as it is compiled",
      alone<compute_known_tables>},
+    {"reshape-before-repeats", "what repeats a value and is reshaped repeats the reshaped value",
+     alone<reshape_before_repeats>},
     {"split-merged-dims",
      "what reshapes merge, repeated heads and batches, stays apart in products",
      alone<split_merged_dims>},

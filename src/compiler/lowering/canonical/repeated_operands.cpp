@@ -37,7 +37,8 @@ class RepeatedOperands {
       if (op.kind == OpKind::transpose || op.kind == OpKind::broadcast_in_dim)
         moved_[op.results[0]] = op;
       const bool is_product = op.kind == OpKind::dot_general && op.operands.size() == 2;
-      return is_product && (multiply_once(op, 0, ops) || multiply_once(op, 1, ops));
+      return is_product && (multiply_once(op, 0, ops) || multiply_once(op, 1, ops) ||
+                            repeat_result(op, 0, ops) || repeat_result(op, 1, ops));
     });
   }
 
@@ -158,6 +159,49 @@ class RepeatedOperands {
     return true;
   }
 
+  // What an operand alone has and repeats, the result repeats.
+  bool repeat_result(const Op& dot, std::size_t side, std::vector<Op>& ops) {
+    const ValueId operand = dot.operands[side];
+    const auto found = repeats(operand);
+    if (!found) return false;
+    std::array<Dims, 2> batches;
+    Dims dropped, shape_left, places;
+    for (std::size_t each = 0; each < 2; ++each) {
+      const auto all = dot.integers(dot_sides[each].batches);
+      batches[each].assign(all.begin(), all.end());
+    }
+    const Dims& whole = shape(dot.results[0]);
+    std::int64_t at = 0;
+    const auto keep = [&] {
+      shape_left.push_back(whole[static_cast<std::size_t>(at)]);
+      places.push_back(at);
+    };
+    for (; at < std::ssize(batches[0]); ++at) keep();
+    for (std::size_t each = 0; each < 2; ++each) {
+      for (std::int64_t dim = 0; dim < function_.type(dot.operands[each]).rank(); ++dim) {
+        if (is_in(batches[each], dim) || is_in(dot.integers(dot_sides[each].depths), dim)) continue;
+        if (each == side && is_in(found->repeated, dim)) {
+          dropped.push_back(dim);
+        } else {
+          keep();
+        }
+        ++at;
+      }
+    }
+    if (dropped.empty()) return false;
+    graph::Builder write(function_, ops, dot.location);
+    Type result = function_.type(dot.results[0]);
+    result.shape = shape_left;
+    std::vector<ValueId> operands = dot.operands;
+    operands[side] = without(operand, *found, dropped, write);
+    const ValueId value = write.emit(dot.kind, std::move(operands), std::move(result),
+                                     attributes_of(dot, side, batches, dropped));
+    static_cast<void>(write.spread(value, std::move(places), whole));
+    ops.back().results = dot.results;
+    moved_[dot.results[0]] = ops.back();
+    return true;
+  }
+
   // `kept`: batches of both. `dropped`: dimensions of one side that are gone.
   static graph::Dictionary attributes_of(const Op& dot, std::size_t side,
                                          const std::array<Dims, 2>& kept, const Dims& dropped) {
@@ -183,7 +227,10 @@ class RepeatedOperands {
 }  // namespace
 
 void multiply_repeats_once(graph::Module& module) {
-  for (Function& function : module.functions) RepeatedOperands{function};
+  // A batch that both repeat is one operand's first, then the result's.
+  constexpr int times = 2;
+  for (Function& function : module.functions)
+    for (int i = 0; i < times; ++i) RepeatedOperands{function};
 }
 
 }  // namespace trainyard::compiler

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,7 @@ class SlicedArithmetic {
     readers_.clear();
     sliced_.clear();
     broadcasts_.clear();
+    arithmetic_.clear();
     count(function_.body);
     return rewrite(function_.body);
   }
@@ -45,15 +47,22 @@ class SlicedArithmetic {
         ++slices;
         elements += function_.type(op.results[0]).elements();
       }
+      if (graph::is(op.kind, graph::Trait::elementwise)) arithmetic_[op.results[0]] = std::nullopt;
+      if (op.kind == OpKind::transpose) arithmetic_[op.results[0]] = op.operands[0];
       if (op.kind == OpKind::broadcast_in_dim) broadcasts_.emplace(op.results[0], op);
       for (const Region& nested : op.regions) count(nested);
     }
   }
 
+  // Also turned: a product is not, which may be computed as it is turned.
+  [[nodiscard]] bool is_arithmetic(ValueId value) const {
+    auto found = arithmetic_.find(value);
+    while (found != arithmetic_.end() && found->second) found = arithmetic_.find(*found->second);
+    return found != arithmetic_.end();
+  }
+
   [[nodiscard]] bool is_one(const Op& op) const {
-    const bool may_be =
-        graph::is(op.kind, graph::Trait::elementwise) || op.kind == OpKind::transpose;
-    if (!may_be || op.results.size() != 1) return false;
+    if (op.results.size() != 1 || !is_arithmetic(op.results[0])) return false;
     const auto found = sliced_.find(op.results[0]);
     const Type& type = function_.type(op.results[0]);
     return found != sliced_.end() && type.is_static() && found->second.first > 0 &&
@@ -141,6 +150,7 @@ class SlicedArithmetic {
   std::map<ValueId, std::int64_t> readers_;
   std::map<ValueId, std::pair<std::int64_t, std::int64_t>> sliced_;  // slices, and their elements
   std::map<ValueId, Op> broadcasts_;
+  std::map<ValueId, std::optional<ValueId>> arithmetic_;  // and what transpositions turn
 };
 
 }  // namespace
