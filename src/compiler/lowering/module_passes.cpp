@@ -25,6 +25,7 @@
 #include "compiler/lowering/canonical/stored_weights.h"
 #include "compiler/lowering/canonical/summed_products.h"
 #include "compiler/lowering/canonical/turned_products.h"
+#include "compiler/lowering/canonical/turned_rows.h"
 #include "compiler/lowering/canonical/wide_sums.h"
 #include "compiler/lowering/clusters/elementwise_clusters.h"
 #include "compiler/lowering/clusters/image_rows.h"
@@ -146,6 +147,9 @@ constexpr auto machine = std::to_array<ModulePass>({
      alone<join_pads>},
     {"slice-before-arithmetic", "arithmetic of which only slices are read is done on slices",
      alone<slice_before_arithmetic>},
+    {"turn-behind-rows",
+     "norms of values whose dimensions were turned are computed as the values lie",
+     alone<turn_behind_rows>},
     {"remove-repeats", "what an earlier operation has computed is not computed again",
      alone<remove_repeats>},
     {"multiply-integers", "products of 8-bit integers become products in bfloat16, summed exactly",

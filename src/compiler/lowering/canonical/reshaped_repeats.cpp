@@ -90,8 +90,10 @@ class ReshapedRepeats {
     if (found == spreads_.end() || !function_.type(op.results[0]).is_static()) return false;
     const Dims to = shape(op.results[0]);
     auto made = spread_of(found->second, to);
-    // Numbers and what is nothing but repeated are known as they are.
-    if (!made || made->sizes.empty() || made->sizes == to) return false;
+    // Numbers are known as they are, and so is what repeats nothing.
+    const bool repeats = function_.type(op.results[0]).elements() !=
+                         function_.type(found->second.operands[0]).elements();
+    if (!made || made->sizes.empty() || !repeats) return false;
     graph::Builder write(function_, ops, op.location);
     ValueId source = found->second.operands[0];
     if (shape(source) != made->sizes) source = write.reshape(source, std::move(made->sizes));
