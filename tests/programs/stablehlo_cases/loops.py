@@ -36,6 +36,19 @@ def outer_products_read_again(rows):
     return lax.scan(lambda t, p: (t * 0.5 + jnp.sum(p, 1), None), total, products)[0]
 
 
+def one_place_a_turn(x):
+    """A scatter to one place in each turn, as fori_loop writes what scan stacks; some lie outside."""
+
+    def turn(i, state):
+        total, sums, late = state
+        total = total * 0.5 + x[i]
+        return total, sums.at[i].set(total), late.at[i + 3].set(total)
+
+    zeros = jnp.zeros_like(x)
+    return lax.fori_loop(0, x.shape[0], turn, (zeros[0], zeros, zeros))[1:]
+
+
+add("loops_one_place", one_place_a_turn, real(6, 32, seed=3))
 add("loops_mask", masked_turns, real(32, 32, seed=1))
 add("loops_outer_products", outer_products_read_again, real(3, 512, seed=2), tolerance=1e-3)
 add(

@@ -380,6 +380,26 @@ add(
 )
 
 
+def _shared_in_chunks(x, b, c):
+    """Keys and queries that all heads share, in chunks: of state-space models."""
+    heads = (1, 16, x.shape[2], b.shape[1])
+    b, c = (
+        jnp.broadcast_to(each[None, :, None], heads).reshape(2, 8, *heads[2:]) for each in (b, c)
+    )
+    scores = jnp.einsum("nqhd,nkhd->nhqk", c, b)
+    return jnp.einsum("nhqk,nkhv->nqhv", scores, x.reshape(2, 8, *x.shape[2:]))
+
+
+add(
+    "products_shared_in_chunks",
+    _shared_in_chunks,
+    real(1, 16, 4, 12),
+    real(16, 20, seed=2),
+    real(16, 20, seed=3),
+    tolerance=1e-4,
+)
+
+
 def _routed(x, g, w):
     values, experts = lax.top_k(jax.nn.softmax(x @ g), 2)
     order = jnp.argsort(experts.reshape(-1))

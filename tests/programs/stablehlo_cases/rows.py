@@ -337,6 +337,23 @@ add("rows_cumsum_reverse", lambda x: lax.cumsum(x, 1, reverse=True), real(9, 40)
 add("rows_cumsum_wide", lambda x: jnp.cumsum(x, 1), positive(2, 2600), tolerance=1e-4)
 add("rows_cumsum_tall", lambda x: jnp.cumsum(x, 1), real(140, 30), tolerance=1e-4)
 add("rows_cumsum_words", lambda x: jnp.cumsum(x, 1), whole("i32", 9, 40))
+add("rows_cumsum_steps", lambda x: jnp.cumsum(x, 1), real(4, 16, 32, 32), tolerance=1e-4)
+
+
+def _heads_first_norm(x, w):
+    y = x.swapaxes(1, 2)
+    y = y * lax.rsqrt(jnp.mean(y * y, -1, keepdims=True) + 1e-6) * w
+    return y.swapaxes(1, 2)
+
+
+def _taps(x, w):
+    """A convolution by taps that are stacked."""
+    padded = jnp.pad(x, ((2, 0), (0, 0)))
+    return jnp.sum(jnp.stack([padded[i : i + x.shape[0]] for i in range(3)], 1) * w, 1)
+
+
+add("rows_heads_first_norm", _heads_first_norm, real(1, 9, 8, 64), real(64, seed=2))
+add("rows_sum_of_stack", _taps, real(40, 64), real(3, 64, seed=2))
 add("rows_cumlogsumexp", lambda x: lax.cumlogsumexp(x, 1), real(4, 20), tolerance=1e-4)
 for name, function in {
     "rows": lambda x: jnp.sort(x, -1),

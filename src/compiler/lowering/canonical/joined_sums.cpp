@@ -28,7 +28,7 @@ using Dims = std::vector<std::int64_t>;
 
 // More parts are better summed where they lie, and fewer elements where they are.
 constexpr std::size_t joined_parts_max = 8;
-constexpr std::int64_t summed_elements_min = std::int64_t{1} << 16;
+constexpr std::int64_t summed_elements_min = 4096;
 
 class JoinedSums {
  public:

@@ -26,7 +26,7 @@ using graph::ValueId;
 using Dims = std::vector<std::int64_t>;
 
 // Fewer elements are turned in no time.
-constexpr std::int64_t turned_elements_min = std::int64_t{1} << 16;
+constexpr std::int64_t turned_elements_min = 4096;
 
 bool is_in_order(const Dims& order) { return std::ranges::is_sorted(order); }
 

@@ -1,12 +1,19 @@
 #include "compiler/lowering/sorts/top_k.h"
 
 #include <algorithm>
+#include <bit>
+#include <limits>
 #include <optional>
 #include <vector>
 
 #include "base/units.h"
+#include "compiler/lowering/tiles/elementwise.h"
+#include "compiler/lowering/values/group.h"
+#include "compiler/lowering/walk/nodes.h"
+#include "compiler/lowering/sorts/search.h"
 #include "compiler/lowering/sorts/search.h"
 #include "compiler/lowering/tiles/elementwise.h"
+#include "compiler/lowering/values/layout.h"
 #include "compiler/lowering/tiles/tile_math.h"
 #include "compiler/lowering/values/group.h"
 #include "compiler/lowering/walk/nodes.h"
@@ -32,7 +39,8 @@ constexpr std::int64_t rounds_max = 16;  // from there on the network of sort.h 
 // What replaces elements that were found: it lies below every key.
 constexpr double taken = -3e38;
 // Infinity and NaN as keys, beyond half of the largest number; NaN comes first, negative NaN last.
-constexpr double infinite_key = 2e38, nan_key = 3e38, negative_nan_key = -2.5e38;
+constexpr double infinite_key = 2e38;
+constexpr float nan_key = 2.5e38F;
 
 // Integers whose signs are those of the floats.
 DType integer_of(DType dtype) {
@@ -125,13 +133,22 @@ class TopSearch {
     if (!is_float_) return keys;
     math.scalar(front, front, AluOp::maximum, -infinite_key);
     const TileMath own(emitter(), rows, columns);
-    const Tile is_nan = own.tensor(own.fresh(DType::uint8), data, AluOp::not_equal, data);
-    own.put(front, own.filled(DType::float32, nan_key), is_nan);
-    Tile signs = data;
-    signs.dtype = integer_of(data.dtype);
-    const Tile is_negative = own.scalar(own.fresh(DType::uint8), signs, AluOp::less, 0);
-    own.put(front, own.filled(DType::float32, negative_nan_key),
-            own.tensor(own.fresh(DType::uint8), is_nan, AluOp::multiply, is_negative));
+    // GpSimd compares meanwhile, where that takes longer than to begin.
+    const isa::Engine engine = columns >= tile_columns ? isa::Engine::gpsimd : isa::Engine::any;
+    const Tile is_nan = own.tensor(own.fresh(DType::uint8), data, AluOp::not_equal, data, engine);
+    own.put(front, nan_keys(own, data), is_nan);
+    return keys;
+  }
+
+  // The key of NaN with the sign of each element.
+  static Tile nan_keys(const TileMath& own, const Tile& data) {
+    Tile bits = data;
+    bits.dtype = integer_of(data.dtype);  // which words extend by their signs
+    if (bits.dtype != DType::int32) bits = own.copy(own.fresh(DType::int32), bits);
+    Tile keys = own.scalar2(own.fresh(DType::int32), bits, AluOp::bitwise_and,
+                            std::numeric_limits<std::int32_t>::min(), AluOp::bitwise_or,
+                            std::bit_cast<std::int32_t>(nan_key));
+    keys.dtype = DType::float32;
     return keys;
   }
 
