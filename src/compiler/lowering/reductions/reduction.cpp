@@ -80,9 +80,9 @@ struct Reduction {
   AluOp op;
   double initial;
   DType in, out;
-  std::int64_t count;    // elements that become one
-  std::int64_t width;    // columns of a tile
-  bool squares = false;  // the elements' squares are summed
+  std::int64_t count = 1;             // elements that become one
+  std::int64_t width = tile_columns;  // columns of a tile
+  bool squares = false;               // the elements' squares are summed
 };
 
 Tile reduce_part(Emitter& emitter, const Reduction& how, const Tile& data, std::int64_t groups) {
@@ -164,6 +164,49 @@ std::size_t row_dims_of(const Emitter& emitter, const graph::Type& from,
   return kept.size();
 }
 
+// In how many pieces each row is reduced first, each on a partition of its own; one where rows fill
+// the partitions, or others lie between their elements.
+std::int64_t pieces_of_row(const graph::Type& from, std::span<const std::int64_t> reduced,
+                           std::int64_t rows, std::int64_t partitions) {
+  constexpr std::int64_t columns_min = 4 * tile_columns;
+  const std::int64_t total = from.elements();
+  if (rows == 1) return total >= 8 * partitions && total % partitions == 0 ? partitions : 1;
+  const std::int64_t rank = std::ssize(from.shape), first = rank - std::ssize(reduced);
+  const bool is_last = std::ranges::all_of(reduced, [&](std::int64_t d) { return d >= first; });
+  if (!is_last || rows == 0) return 1;
+  const std::int64_t most = std::min(partitions / rows, total / rows / columns_min);
+  std::int64_t pieces = std::max(most, std::int64_t{1});
+  while ((total / rows) % pieces != 0) --pieces;
+  return pieces;
+}
+
+// Few numbers from many: of each row first a number a partition. Nothing where that fills no more
+// partitions. `how`: its formats and its operator.
+std::optional<Strided> reduce_in_pieces(Segment& segment, Group& group, const Reduction& how,
+                                        const graph::Type& from, std::span<const std::int64_t> dims,
+                                        const graph::Type& type) {
+  const std::int64_t rows = type.elements();
+  const std::int64_t pieces =
+      pieces_of_row(from, dims, rows, segment.emitter().core().sbuf.partitions);
+  if (pieces == 1) return std::nullopt;
+  const std::array<std::int64_t, 3> spread{rows, pieces, from.elements() / (rows * pieces)};
+  const std::array<std::int64_t, 2> column{rows, pieces};
+  if (!group.adapt([&](const Strided& view) { return reshaped(view, spread); }, 2))
+    return std::nullopt;
+  const DType between = is_word(how.out) ? how.out : DType::float32;
+  Sink partial(segment, between, column, in_order(2, 2));
+  reduce_rows(segment, group,
+              {how.op, identity_of(how.op).value_or(0), how.in, between, spread[2], tile_columns},
+              partial);
+  const graph::Type between_type{.element = is_word(how.out) ? from.element : ElementType::f32,
+                                 .shape = {rows, pieces}};
+  Group rest(segment, segment.add_view(between_type, partial.place()));
+  rest.adapt(in_order(2, 1));
+  Sink sink(segment, how.out, type.shape, in_order(type.shape.size(), type.shape.size()));
+  reduce_rows(segment, rest, {how.op, how.initial, between, how.out, pieces, tile_columns}, sink);
+  return sink.place();
+}
+
 }  // namespace
 
 std::pair<Tile, int> in_groups(Emitter& emitter, Tile data, std::int64_t groups) {
@@ -220,24 +263,9 @@ NodeId reduce(Segment& segment, NodeId value, std::span<const std::int64_t> dims
   const graph::Type from = segment.node(value).type;
   const DType in = *storage_of(from.element), out = *storage_of(type.element);
   const std::int64_t total = from.elements(), rows = type.elements();
-  // One number from many: a number a partition first.
-  const std::int64_t partitions = emitter.core().sbuf.partitions;
-  const std::array<std::int64_t, 2> spread{partitions, total / partitions};
-  if (rows == 1 && total >= 8 * partitions && total % partitions == 0 &&
-      group->adapt([&](const Strided& view) { return reshaped(view, spread); }, 1)) {
-    const DType between = is_word(out) ? out : DType::float32;
-    const std::array<std::int64_t, 1> column{partitions};
-    Sink partial(segment, between, column, in_order(1, 1));
-    reduce_rows(segment, *group,
-                {op, identity_of(op).value_or(0), in, between, spread[1], tile_columns}, partial);
-    const graph::Type between_type{.element = is_word(out) ? from.element : ElementType::f32,
-                                   .shape = {partitions}};
-    Group rest(segment, segment.add_view(between_type, partial.place()));
-    rest.adapt(in_order(1, 0));
-    Sink sink(segment, out, type.shape, in_order(type.shape.size(), type.shape.size()));
-    reduce_rows(segment, rest, {op, initial, between, out, partitions, tile_columns}, sink);
-    return segment.add_view(type, sink.place());
-  }
+  if (const auto found =
+          reduce_in_pieces(segment, *group, {op, initial, in, out}, from, dims, type))
+    return segment.add_view(type, *found);
   if (rows > 0) {
     if (const auto place = reduce_apart(segment, *group, {op, initial, out, dims, from.shape}))
       return segment.add_view(type, *place);
