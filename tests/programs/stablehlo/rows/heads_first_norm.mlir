@@ -2,6 +2,7 @@
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // out: sums 4.98203912 -7.51486594 -22.0979986 -19.4235134 -15.4504834 8.70695577 13.1538841 9.85654386 10.5160341 8.03999236 -26.3085766 -12.1029275 -30.4129333 -6.90682702 -6.27833385 -8.16328025
+// cost: 7 instructions, 738100 ticks
 module {
   func.func public @main(%arg0: tensor<1x9x8x64xf32>, %arg1: tensor<64xf32>) -> (tensor<1x9x8x64xf32>) {
     %0 = stablehlo.transpose %arg0, dims = [0, 2, 1, 3] : (tensor<1x9x8x64xf32>) -> tensor<1x8x9x64xf32>
