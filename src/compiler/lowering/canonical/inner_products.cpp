@@ -28,7 +28,7 @@ using Dims = std::vector<std::int64_t>;
 // A product takes the array about 0.2 us to begin, however small it is; Vector multiplies and adds
 // two numbers of 128 partitions in about 1.7 ns (machines/trn3.toml: vector.clock, pairs of two
 // cycles).
-constexpr std::int64_t multiplications_max = 16'384, products_min = 64;
+constexpr std::int64_t multiplications_max = 16'384, products_min = 16;
 // A deeper or wider product begins again.
 constexpr std::int64_t depth_of_array = 128, columns_of_array = 512;
 

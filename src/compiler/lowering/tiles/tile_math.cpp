@@ -76,7 +76,7 @@ isa::Tile TileMath::copy(isa::Tile dst, const isa::Tile& a, isa::Engine engine) 
 // Scalar has it among its operators, at the rate of copies, where Vector's own instruction takes
 // eight cycles an element: of a few elements the latter is as quick, and its result sooner there.
 isa::Tile TileMath::reciprocal(isa::Tile dst, const isa::Tile& a) const {
-  constexpr std::int64_t elements_min = 32;
+  constexpr std::int64_t elements_min = 128;
   if (emitter_.core().features.scalar_tensor_ops && dst.free_elements() >= elements_min) {
     isa::TensorScalar made;
     made.dst = dst;
