@@ -10,6 +10,7 @@
 
 #include <array>
 
+#include "base/error.h"
 #include "binding/bindings.h"
 #include "planner/json_parts.h"
 #include "serving/replica.h"
@@ -19,6 +20,14 @@ namespace trainyard::binding {
 namespace nb = nanobind;
 
 namespace {
+
+planner::ExpertLayout layout_from(const std::string& word) {
+  using planner::ExpertLayout;
+  for (const auto layout : {ExpertLayout::even, ExpertLayout::divided, ExpertLayout::whole})
+    if (planner::name(layout) == word) return layout;
+  throw base::InputError(
+      {"serve.experts", "experts lie even, divided or whole", "experts", word, "name one of them"});
+}
 
 // A trainyard.layers document.
 std::string replica_layers(const serving::ReplicaPlan& plan, const std::string& phase, double row,
@@ -41,6 +50,10 @@ void bind_replica(nb::module_& module) {
       .def_prop_rw(
           "dp", [](const ReplicaPlan& p) { return p.plan.dp; },
           [](ReplicaPlan& p, std::int64_t dp) { p.plan.dp = dp; })
+      .def_prop_rw(
+          "experts",
+          [](const ReplicaPlan& p) { return std::string(planner::name(p.plan.experts)); },
+          [](ReplicaPlan& p, const std::string& layout) { p.plan.experts = layout_from(layout); })
       .def_prop_rw(
           "price", [](const ReplicaPlan& p) { return p.purchase.basis; },
           [](ReplicaPlan& p, std::string basis) { p.purchase.basis = std::move(basis); })
@@ -65,6 +78,7 @@ void bind_replica(nb::module_& module) {
         result["usd_per_hour"] = found.usd_per_hour;
         result["unknown"] = found.unknown;
         result["system_chips"] = found.system_chips;
+        result["experts"] = found.experts;
         result["weight_bytes"] = found.weight_bytes;
         result["send_bytes_per_second"] = found.send_bytes_per_second;
         result["send_latency"] = found.send_latency;

@@ -412,6 +412,7 @@ void bind_scheduler(nb::module_& module) {
            "are not over.")
       .def("cancel", &Scheduler::cancel, nb::arg("request"), nb::arg("now"))
       .def("lose_cache", &Scheduler::lose_cache, nb::arg("now"))
+      .def("abandon", &Scheduler::abandon, nb::arg("now"))
       .def(
           "schedule",
           [](Scheduler& self, std::int64_t now) {

@@ -23,6 +23,10 @@ constexpr std::array labels_front_table{
           "A replica that cannot hold the cache of one request serves none.",
           "use more chips (--tp), a narrower format (--weights, --cache) or a shorter context",
           "trainyard plan serve llama3-405b --on trn3-gen2 --tp 1"},
+    Label{"serve.experts", "each core of a replica has as many whole experts",
+          "Experts that lie whole on cores are dealt out evenly, or some cores would wait.",
+          "use chips whose cores divide the experts (--tp, --dp), or divide each expert (--ep no)",
+          "trainyard plan serve mixtral-8x7b --on trn3-gen2 --tp 4 --ep yes"},
     Label{"serve.draft", "fewer layers than all guess tokens",
           "A draft of all layers would cost as much as the model, and guess nothing that it does "
           "not know.",

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "planner/collectives.h"
+#include "planner/expert_layout.h"
 #include "planner/memory.h"
 
 namespace trainyard::planner {
@@ -147,6 +148,9 @@ Routed routed_experts(const Setting& s) {
   const double chosen = s.tokens * real(m.experts_per_token);
   Routed result{.computed = chosen, .loaded = experts_touched(m, s.tokens)};
   if (s.pass.training) return result;
+  const Crowd crowd = busiest_holder(m, s.tokens, expert_holders(m, s.plan, s.chip.logical_cores));
+  result.computed *= crowd.rows;
+  result.loaded *= crowd.experts;
   if (s.pass.tokens > 1 && s.chip.software_block > 0) {
     const double blocks = std::ceil(chosen / s.chip.software_block) + experts - 1;
     result.fixed = blocks * s.chip.software_block_seconds;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "planner/expert_layout.h"
 #include "planner/serving.h"
 #include "planner/training.h"
 
@@ -120,10 +121,14 @@ class LayerSteps {
 
   void add_what_follows(const LayerKind& kind) {
     const bool is_sparse = kind.feed_forward == FeedForward::experts;
-    if (is_sparse)  // whole experts on each core; with more cores than experts, parts of one
-      add(experts(std::max<std::int64_t>(1, m_.experts / cores_.all),
-                  divided_up(m_.expert_ffn, std::max<std::int64_t>(1, cores_.all / m_.experts))),
+    if (is_sparse) {
+      // Groups of cores with whole experts; with more cores than experts, parts of one.
+      const std::int64_t apart = cores_.experts == ExpertLayout::divided ? groups_ : cores_.all;
+      const std::int64_t holders = std::min(m_.experts, apart);
+      add(experts(std::max<std::int64_t>(1, m_.experts / holders),
+                  divided_up(m_.expert_ffn, std::max<std::int64_t>(1, cores_.all / holders))),
           real(kind.count));
+    }
     if (kind.ffn == 0 || kind.feed_forward == FeedForward::none) return;
     Block one = block(BlockKind::feed_forward, rows());
     one.matrices = feed_forward(m_.hidden, divided_up(kind.ffn, cores_.group), m_.gated);
@@ -135,10 +140,14 @@ class LayerSteps {
     one.matrices = router(m_.hidden, m_.experts);
     const std::vector<Matrix> each = feed_forward(m_.hidden, inner, m_.gated);
     one.matrices.insert(one.matrices.end(), each.begin(), each.end());
-    // Of a step, those that its tokens choose on average.
-    if (work_.is_step)
-      local = std::max<std::int64_t>(
-          1, std::llround(real(local) * experts_touched(m_, real(one.rows)) / real(m_.experts)));
+    // Of a step, those that its tokens choose on average; where it is said how experts lie, of the
+    // core that has most of them.
+    if (work_.is_step || cores_.experts != ExpertLayout::even) {
+      double read = real(local) * experts_touched(m_, real(one.rows)) / real(m_.experts);
+      if (cores_.experts != ExpertLayout::even)
+        read *= busiest_holder(m_, real(one.rows), real(m_.experts / local)).experts;
+      local = std::max<std::int64_t>(1, std::llround(read));
+    }
     one.routing = {m_.experts, m_.experts_per_token, local};
     return one;
   }
@@ -214,7 +223,7 @@ void note_samples(LayerPass& pass) {
 }
 
 Cores cores_of(const Plan& plan, std::int64_t cores) {
-  return {plan.tp * cores, plan.tp * plan.dp * cores};
+  return {plan.tp * cores, plan.tp * plan.dp * cores, plan.experts};
 }
 
 // Of all layers.
@@ -289,9 +298,10 @@ LayerPass decode_layers(const Model& m, const Chip& chip, const Plan& plan, cons
   for (const LayerStep& step : pass.steps)
     if (step.block.kind == BlockKind::experts)
       pass.notes.push_back(fmt::format(
-          "a core reads {} of its experts, as many as the requests choose on average; one that "
-          "has more of the chosen ones takes longer",
-          step.block.routing.local));
+          "a core reads {} of its experts, as many as the requests choose on average{}",
+          step.block.routing.local,
+          plan.experts == ExpertLayout::even ? "; one that has more of the chosen ones takes longer"
+                                             : " of the core that has most of them"));
   return pass;
 }
 

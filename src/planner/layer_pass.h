@@ -16,6 +16,7 @@ namespace trainyard::planner {
 // The cores that share a layer: of one tensor-parallel group, and of all that share experts.
 struct Cores {
   std::int64_t group = 1, all = 1;
+  ExpertLayout experts = ExpertLayout::even;
 };
 
 struct LayerStep {

@@ -7,11 +7,18 @@
 
 namespace trainyard::planner {
 
+// How the chips that serve a model share its experts: as if each had the mean of what they do
+// (which is what searches price); each expert divided between the cores of a tensor-parallel group,
+// which has all or, of dp groups, its part of them; or whole experts on each core.
+enum class ExpertLayout : std::uint8_t { even, divided, whole };
+[[nodiscard]] std::string_view name(ExpertLayout layout);
+
 // Chips of one replica: tp x dp x pp. In serving, dp replicates attention while experts are spread
 // over all tp x dp chips; in training it replicates the model, each of whose sequences cp chips
 // share out.
 struct Plan {
   std::int64_t tp = 1, pp = 1, dp = 1, cp = 1;
+  ExpertLayout experts = ExpertLayout::even;
   [[nodiscard]] double chips() const { return static_cast<double>(tp * pp * dp * cp); }
   friend bool operator==(const Plan&, const Plan&) = default;
 };

@@ -35,6 +35,16 @@ struct Setting {
   planner::Format weights, cache;
 };
 
+void check_experts(const ReplicaPlan& plan, const planner::Model& model, std::int64_t chips,
+                   std::int64_t cores) {
+  if (plan.plan.experts != planner::ExpertLayout::whole) return;
+  if (model.experts > 0 && model.experts % (chips * cores) == 0) return;
+  refuse("serve.experts", "each core of a replica has as many whole experts", plan.model,
+         fmt::format("{} experts on {} chip{} of {} cores", model.experts, chips,
+                     chips == 1 ? "" : "s", cores),
+         "use chips whose cores divide the experts (--tp, --dp), or divide each expert (--ep no)");
+}
+
 Setting setting_of(const ReplicaPlan& plan) {
   planner::Model model = planner::load_model(plan.model);
   if (model.family != planner::Family::decoder)
@@ -48,9 +58,11 @@ Setting setting_of(const ReplicaPlan& plan) {
       planner::Sheet(machine::load_accelerator(plan.machine), economics::load_prices())
           .without_software()
           .with_settings(plan.settings);
-  return {std::move(model),          sheet,
-          planner::chip_of(sheet),   plan.plan,
-          format_from(plan.weights), format_from(plan.cache)};
+  planner::Chip chip = planner::chip_of(sheet);
+  check_experts(plan, model, plan.plan.tp * plan.plan.dp,
+                static_cast<std::int64_t>(chip.logical_cores));
+  return {std::move(model),       sheet, std::move(chip), plan.plan, format_from(plan.weights),
+          format_from(plan.cache)};
 }
 
 // Of the layers that guess, with the model's own head.
@@ -130,7 +142,10 @@ Replica describe_replica(const ReplicaPlan& plan, double prompt, double context)
   const double bytes = planner::kv_elements(s.model) *
                        planner::cache_share(s.model, s.plan, s.chip.logical_cores) *
                        planner::bytes_of(s.cache);  // of a token of a chip that has it
-  Replica replica{.chips = chips, .system_chips = s.chip.system_chips, .weight_bytes = weights};
+  Replica replica{.chips = chips,
+                  .system_chips = s.chip.system_chips,
+                  .experts = s.model.experts,
+                  .weight_bytes = weights};
   add_links(replica, s.chip);
   replica.cache_bytes_per_token = bytes * static_cast<double>(s.plan.tp);
   replica.cache_tokens = (need.capacity - fixed) / bytes * static_cast<double>(s.plan.dp);

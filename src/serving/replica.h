@@ -36,7 +36,8 @@ struct Replica {
   std::optional<double> usd_per_hour = {};       // of a chip
   std::vector<std::string> unknown = {};         // figures that somebody has to supply
   double system_chips = 1;
-  double weight_bytes = 0;  // of a chip
+  std::int64_t experts = 0;  // of the model
+  double weight_bytes = 0;   // of a chip
   // To another replica like it, over the links that join both, of all chips at once; by the network
   // where the two are no one scale-up domain.
   double send_bytes_per_second = 0, send_latency = 0, send_joules_per_byte = 0;

@@ -86,10 +86,15 @@ class Scheduler {
   // computed from the beginning. What is on the host stays.
   void lose_cache(std::int64_t now);
 
-  // The next step. Each call is followed by complete() or complete_steady(), unless it is empty.
+  // The next step. Each call is followed by complete(), complete_steady() or abandon(), unless it
+  // is empty.
   const Step& schedule(std::int64_t now);
   // The step is over: `outcomes` are those of its sampling items, prefills first.
   void complete(std::int64_t end, double joules, std::span<const Outcome> outcomes);
+
+  // The step has failed: who was in it ends without an outcome, and the others are as before.
+  // Whoever has lost the cache with it says so by lose_cache().
+  void abandon(std::int64_t now);
 
   // How many steps like the one that schedule() gave follow each other with one token of each
   // request and nothing else, arrivals aside: 1 where it is not one of decoding only.

@@ -91,6 +91,13 @@ void Scheduler::complete(std::int64_t end, double joules, std::span<const Outcom
   remove_finished();
 }
 
+void Scheduler::abandon(std::int64_t now) {
+  base::check(!step_.is_empty(), "a step that is empty has failed");
+  for (const auto* slots : {&prefill_slots_, &decode_slots_})
+    for (const std::uint32_t slot : *slots) finish(slots_[slot], now, State::cancelled);
+  remove_finished();
+}
+
 void Scheduler::finish(Live& one, std::int64_t end, State state) {
   release_blocks(one);
   records_[one.number].end = end;

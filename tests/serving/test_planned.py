@@ -5,7 +5,8 @@ import json
 import numpy as np
 import pytest
 import trainyard
-from trainyard.serving import measures, planned, reports, traces
+from trainyard import _core
+from trainyard.serving import measures, planned, replicas, reports, traces
 from trainyard.serving.measures import Slo
 from trainyard.usage import UsageError
 
@@ -214,3 +215,73 @@ def test_a_model_too_large_for_one_chip_is_served_by_several():
 def test_a_model_of_experts_is_spread_over_groups():
     plan = planned.run("deepseek-v3", "trn3-gen2", planned.Load(requests=20), rate=1.0)
     assert plan.served.replica.dp > 1 and plan.served.bench["completed"] == 20
+
+
+MOE = "qwen3-30b-a3b"
+
+
+def test_a_few_requests_wait_for_the_busiest_core_of_whole_experts():
+    """Of many requests every core has as much; a step of few takes the time of the busiest."""
+    seconds = {}
+    for ep in ("no", "yes"):
+        asked = replicas.Asked("deepseek-v3", "trn3-gen2", tp=16, ep=ep, requests_max=1024)
+        replica = replicas.build(asked, 256, 32, 300)
+        assert replica.ep == ep
+        for many in (1, 1024):
+            rows = [(i, 200, 1, True) for i in range(many)]
+            seconds[ep, many] = _core.step_cost([], rows, 0, replica.costs)[0]
+    assert seconds["yes", 1] > 1.3 * seconds["no", 1]
+    assert seconds["yes", 1024] < 1.15 * seconds["no", 1024]
+
+
+def test_both_ways_to_share_experts_are_tried_with_every_tp():
+    plan = planned.plan(MOE, "trn3-gen2", LOAD, rate=5)
+    found = {(one.tp, one.dp, one.ep) for one, _ in plan.tried}
+    assert {(1, 1, "no"), (1, 1, "yes"), (4, 1, "no"), (4, 1, "yes")} <= found
+    assert any(dp > 1 for _, dp, _ in found)
+    best = max(
+        (served for _, served in plan.tried if served),
+        key=lambda one: one.rate / one.replica.chips,
+    )
+    assert plan.served is best
+    assert "tp 4, dp 1, experts whole on cores" in "\n".join(reports.lines(plan, MOE, "trn3-gen2"))
+
+
+def test_auto_takes_what_makes_the_largest_step_faster():
+    made = {
+        ep: replicas.build(replicas.Asked(MOE, "trn3-gen2", tp=1, ep=ep), 256, 32, 300)
+        for ep in ("no", "yes", "auto")
+    }
+    rows = [(i, 272, 1, True) for i in range(256)]
+    seconds = {
+        ep: _core.step_cost([(256, 0, 300, True)], rows, 0, one.costs)[0]
+        for ep, one in made.items()
+    }
+    assert seconds["auto"] == min(seconds.values())
+    assert made[made["auto"].ep].costs is not None
+
+
+def test_experts_that_cores_do_not_divide_lie_in_parts():
+    asked = replicas.Asked("mixtral-8x7b", "trn3-gen2", tp=4)
+    assert replicas.build(asked, 256, 32, 300).ep == "no"
+    with pytest.raises(trainyard.InputError, match=r"serve\.experts: 8 experts on 4 chips of 4"):
+        replicas.build(replicas.Asked("mixtral-8x7b", "trn3-gen2", tp=4, ep="yes"), 256, 32, 300)
+    with pytest.raises(UsageError, match="--ep yes is for a model that has experts"):
+        replicas.build(replicas.Asked("llama3-8b", "trn3-gen2", tp=1, ep="yes"), 256, 32, 300)
+    with pytest.raises(UsageError, match="--ep is no, yes, auto, not both"):
+        replicas.Asked("llama3-8b", "trn3-gen2", ep="both")
+
+
+def test_simulated_layers_have_the_experts_as_they_lie(tmp_path, monkeypatch):
+    """A strip of each expert on a core is another program than whole ones of some."""
+    pytest.importorskip("jax")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    few = {"requests_max": 2, "chunk_tokens_max": 64, "simulated": True}
+    seconds = {}
+    for ep in ("no", "yes", "auto"):
+        asked = replicas.Asked(MOE, "trn3-gen2", tp=1, ep=ep, **few)
+        replica = replicas.build(asked, 64, 16, 80)
+        rows = [(0, 70, 1, True), (1, 70, 1, True)]
+        seconds[ep] = _core.step_cost([(2, 0, 64, True)], rows, 0, replica.costs)[0]
+    assert seconds["no"] > 1.2 * seconds["yes"]
+    assert seconds["auto"] == seconds["yes"]

@@ -110,6 +110,23 @@ TEST(Scheduler, ALostCacheIsComputedAgainAndNothingIsForgotten) {
   EXPECT_EQ(step.prefills[0].start, 0);
 }
 
+TEST(Scheduler, AStepThatFailsEndsItsOwnRequestsAlone) {
+  Settings settings = small();
+  settings.requests_max = 2;
+  Scheduler scheduler(settings);
+  for (int i = 0; i < 3; ++i) scheduler.add({.arrival = i, .prompt = 4, .output = 6});
+  const std::size_t in_it = scheduler.schedule(1).prefills.size();
+  ASSERT_EQ(in_it, 2u);
+  scheduler.abandon(2);
+  EXPECT_EQ(scheduler.used_blocks(), 0);
+  EXPECT_EQ(scheduler.records()[0].state, State::cancelled);
+  EXPECT_EQ(scheduler.records()[1].state, State::cancelled);
+  EXPECT_EQ(scheduler.records()[0].end, 2);
+  const std::vector<Step> steps = run(scheduler, 3);
+  EXPECT_EQ(steps[0].prefills[0].request, 2u);
+  EXPECT_EQ(scheduler.records()[2].state, State::finished);
+}
+
 TEST(Scheduler, TheWholePromptInTheCacheLeavesATokenToRead) {
   Scheduler scheduler(small());
   for (int i = 0; i < 2; ++i)

@@ -47,6 +47,7 @@ FLEETS = (
     "search fleets behind a router: chips of a replica, how many, --readers, --chunk, "
     "--max-num-seqs; with --rate, --users or --trace"
 )
+EP = "whole experts on each core: yes, no (each is divided), auto (both are tried); auto"
 AUTOSCALE = "target=24,least=1,most=8,every=10s,patience=60s: requests for a replica"
 
 
@@ -91,6 +92,7 @@ def _add_replica(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--tp", type=int, metavar="N", help="chips of a replica; powers of two are tried")
     add("--dp", type=int, metavar="N", help="groups of tp chips that share the experts")
+    add("--ep", default="auto", metavar="HOW", help=EP)
     add("--weights", metavar="FORMAT", help="bf16, fp8 or fp4")
     add("--cache", default="bf16", metavar="FORMAT", help="bf16, fp8 or fp4; bf16")
     add("--price", default="own", metavar="BASIS", help="own, on_demand, spot, contract, ...; own")
@@ -309,6 +311,7 @@ def _asked(options: argparse.Namespace) -> dict[str, Any]:
     return {
         "tp": options.tp,
         "dp": options.dp,
+        "ep": options.ep,
         "weights": options.weights,
         "cache": options.cache,
         "price": options.price,

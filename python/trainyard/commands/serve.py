@@ -38,6 +38,7 @@ FAULT = (
 READERS = "replicas besides, which read prompts and send the cache to the others; 0"
 PATIENCE = "for a client to send a request or to read an answer, of the wall clock; 60"
 PACE = "give tokens as their time passes: real, or a factor of it; at once without"
+EP = "whole experts on each core: yes, no, auto (the faster); no, planned auto"
 DRAFT = "guess tokens: ngram:TOKENS, or layers-L:TOKENS by the first L layers of the model"
 
 
@@ -56,6 +57,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--weights", default="", metavar="FORMAT", help="in memory: mxfp8 or mxfp4; as --dtype")
     add("--cache", default="", metavar="FORMAT", help="of the KV cache: fp8_e4m3; as --dtype")
     add("--max-num-seqs", type=int, metavar="N", help="requests in a step; 8, planned 256")
+    add("--ep", metavar="HOW", help=EP)
     add("--context", type=int, metavar="TOKENS", help="of a request; 1024, planned 8192")
     add("--queue", type=int, default=2048, metavar="N", help="requests that may wait; 2048")
     add("--replicas", type=int, default=1, metavar="N", help="of the model, behind a router; 1")
@@ -77,7 +79,6 @@ def _add_computed(add: Any) -> None:
     add("--machine", help="a machine file or name (trn3); one core of it serves, or --cores")
     add("--dtype", help="of the weights: float32 or bfloat16; float32")
     add("--cores", type=int, metavar="N", help="that divide the model between them; 1")
-    add("--ep", metavar="HOW", help="whole experts on each of --cores: yes, auto (the faster); no")
     add("--chips", type=int, metavar="N", help="whose devices --cores are; 1")
     add("--cache-blocks", type=int, metavar="N", help="of 16 tokens; 128")
     add("--embeddings", metavar="MODEL", help=ENCODERS)

@@ -21,6 +21,11 @@ class Cache(Protocol):
 
     arrays: tuple[Any, Any]  # as a step takes and gives them
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether a step that failed has taken it along."""
+        ...
+
     def fresh(self) -> Cache:
         """Another one of that kind, of zeros."""
         ...
@@ -41,6 +46,11 @@ class DeviceCache:
         self._made = shape, kind, machine
         keys, values = (device_memory.zeros(shape, kind, machine) for _ in range(2))
         self.arrays = keys, values
+
+    @property
+    def is_gone(self) -> bool:
+        """Either half of it."""
+        return any(each.is_gone for each in self.arrays)
 
     def fresh(self) -> DeviceCache:
         """Another one."""
@@ -63,6 +73,11 @@ class ShardedCache:
     def __init__(self, shape: tuple[int, ...], kind: Any, put: Callable[[np.ndarray], Any]) -> None:
         self._made = shape, kind, put
         self.arrays = put(np.zeros(shape, kind)), put(np.zeros(shape, kind))
+
+    @property
+    def is_gone(self) -> bool:
+        """Either half of it."""
+        return any(each.is_deleted() for each in self.arrays)
 
     def fresh(self) -> ShardedCache:
         """Another one."""

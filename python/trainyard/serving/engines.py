@@ -21,7 +21,6 @@ EXACT: dict[str, Any] = {
     "machine": "trn3",
     "dtype": "float32",
     "cores": 1,
-    "ep": "no",
     "chips": 1,
     "cache_blocks": 128,
     "embeddings": "all-MiniLM-L6-v2",
@@ -37,8 +36,7 @@ PLANNED: dict[str, Any] = {
     "answer_tokens": placeholders.ANSWER,
     "price": "own",
 }
-BOTH = {"max_num_seqs": (8, 256)}  # exact, planned
-EXPERTS = ("no", "yes", "auto")  # whether they lie whole on cores
+BOTH = {"max_num_seqs": (8, 256), "ep": ("no", "auto")}  # exact, planned
 CONTEXT = 1024  # tokens of a request to the exact engine, where the model has as many
 
 
@@ -64,6 +62,7 @@ def planned(options: argparse.Namespace) -> placeholders.Engine:
         options.on,
         tp=options.tp,
         dp=options.dp,
+        ep=options.ep,
         weights=options.weights or None,
         cache=options.cache or "bf16",
         price=options.price,
@@ -85,8 +84,8 @@ def computed(options: argparse.Namespace) -> exact.Engine:
     """Likewise."""
     if options.chips > 1:
         _take_chips(options.chips)
-    if options.ep not in EXPERTS:
-        raise UsageError(f"--ep is {', '.join(EXPERTS)}, not {options.ep}")
+    if options.ep not in replicas.EXPERTS:
+        raise UsageError(f"--ep is {', '.join(replicas.EXPERTS)}, not {options.ep}")
     model = _named(models.load(options.model, options.dtype, options.seed), options)
 
     def made(has_whole_experts: bool) -> exact.Engine:

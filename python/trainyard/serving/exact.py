@@ -166,6 +166,18 @@ class Engine:
         made._host_blocks = {}
         return made
 
+    def recover(self) -> bool:
+        """Behind a step that failed: whether the cache was lost with it, of which the memory was
+        the step's; it is there again, empty."""
+        if not self._cache.is_gone:
+            return False
+        self._cache = self._cache.fresh()
+        return True
+
+    def holds(self, request: int) -> bool:
+        """Whether the host's memory has its blocks."""
+        return request in self._host_blocks
+
     def swap(self, out: list[tuple[int, list[int]]], back: list[tuple[int, list[int]]]) -> float:
         """Copies blocks of requests to the host's memory, and from it. Returns seconds."""
         seconds = 0.0

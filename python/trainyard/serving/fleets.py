@@ -214,4 +214,4 @@ def run(
     level = slo if isinstance(slo, Slo) else Slo.parse(slo)
     replica = replica_of(Asked(model, machine, **options), load)
     served = serve(replica, load, fleet, rate, level, detailed)
-    return Plan(served, level, share, None, ((replica.tp, replica.dp, served),))
+    return Plan(served, level, share, None, ((replica, served),))

@@ -91,6 +91,7 @@ class Metrics:
         self._wall = self._counter("trn3_sim_wall_seconds", "of the host, computing steps")
         self.lag = self._gauge("trn3_sim_lag_seconds", "of the host behind its pace")
         self.losses = self._counter("trn3_device_losses", "of the simulated core")
+        self.failed_steps = self._counter("trn3_failed_steps", "whose requests were refused")
         self._seen: dict[str, int] = {}
 
     def _gauge(self, name: str, help: str) -> Any:

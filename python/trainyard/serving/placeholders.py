@@ -95,6 +95,14 @@ class Engine:
     def forget(self, request: int) -> None:
         """The host's memory holds nothing of a request."""
 
+    def holds(self, request: int) -> bool:
+        """It is always there."""
+        return True
+
+    def recover(self) -> bool:
+        """No cache is lost."""
+        return False
+
     def replicated(self) -> Engine:
         """Nothing of it changes."""
         return self
@@ -128,7 +136,7 @@ class Engine:
         """What it is, for people."""
         replica = self.replica
         chips = f"{replica.chips} chip{'s' if replica.chips > 1 else ''}"
-        parts = f"tp {replica.tp}, dp {replica.dp}, weights {replica.weights}"
+        parts = f"{replica.words}, weights {replica.weights}"
         return f"{self.model.name}, planned on {chips} of {replica.asked.machine} ({parts})"
 
 
@@ -181,11 +189,8 @@ class Server(stepping.Server):
         self._planned: Engine = engine
         self._token = engine.model.tokenizer.encode(WORD)[-1]
 
-    def begin(self) -> stepping.Begun | None:
-        """The next step, from tables: a placeholder for each request that it gives a token."""
-        prefills, decodes, out, back = self.scheduler.schedule(self.now)
-        if not prefills and not decodes:
-            return None
+    def _compute(self, prefills: Any, decodes: Any, out: Any, back: Any) -> stepping.Begun:
+        """From tables: a placeholder for each request that the step gives a token."""
         moved = sum(len(blocks) for _, blocks in (*out, *back))
         costs = self._planned.replica.costs
         seconds, joules = _core.step_cost(prefills, decodes, moved, costs)

@@ -7,7 +7,7 @@ users get as more of them share a replica.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -130,6 +130,7 @@ class Served:
         found = dict(self.bench)
         found |= {"request_rate": self.rate, "max_concurrency": self.users or None}
         found |= {"good_share": self.good_share, "tp": replica.tp, "dp": replica.dp}
+        found |= {"ep": replica.ep or None}
         found |= {"num_chips": replica.chips, "weights": replica.weights}
         return found | self.values | {"scheduler": counters}
 
@@ -227,7 +228,7 @@ class Plan:
     slo: Slo
     share: float
     rate: float | None  # of the whole service
-    tried: tuple[tuple[int, int, Served | None], ...] = ()  # tp, dp, the best rate of each
+    tried: tuple[tuple[Replica, Served | None], ...] = ()  # each at its best rate
     front: tuple[Served, ...] = ()
 
     @property
@@ -256,8 +257,9 @@ def plan(
 ) -> Plan:
     """The replicas that serve `rate` requests a second within the service level, and their cost.
 
-    Without tp, the powers of two that hold the model within a system are tried, and the one with
-    the most requests for a chip is taken. Options: fields of replicas.Asked. Raises InputError for
+    Without tp, the powers of two that hold the model within a system are tried, with ep "auto" each
+    with whole and with divided experts, and the one with the most requests for a chip is taken.
+    Options: fields of replicas.Asked. Raises InputError for
     names that are unknown and UsageError for what cannot be meant.
     """
     load = load or Load()
@@ -267,13 +269,13 @@ def plan(
     asked = Asked(model, machine, **options)
     tried = []
     points: list[Served] = []
-    for replica in _candidates(asked, load):
+    for replica in _layouts(asked, load):
         if tell:
-            tell(f"{model} on {machine}, tp {replica.tp}, dp {replica.dp}")
-        tried.append((replica.tp, replica.dp, search(replica, load, level, share, tell)))
+            tell(f"{model} on {machine}, {replica.words}")
+        tried.append((replica, search(replica, load, level, share, tell)))
         if draws_curve:
             points += curve(replica, load, level)
-    found = [one for _, _, one in tried if one is not None]
+    found = [one for _, one in tried if one is not None]
     best = max(found, key=lambda one: _rate_of(one) / one.replica.chips, default=None)
     return Plan(best, level, share, rate, tuple(tried), tuple(pareto(points)))
 
@@ -297,7 +299,7 @@ def run(
     asked = Asked(model, machine, **options)
     replica = replica_of(asked, load)
     served = serve(replica, load, rate, users, level, watched, keeps_steps, detailed)
-    return Plan(served, level, share, None, ((replica.tp, replica.dp, served),))
+    return Plan(served, level, share, None, ((replica, served),))
 
 
 def replica_of(asked: Asked, load: Load) -> Replica:
@@ -311,15 +313,36 @@ def _rate_of(served: Served) -> float:
     return served.rate or served.bench["request_throughput"]
 
 
+def _layouts(asked: Asked, load: Load) -> Iterator[Replica]:
+    """The candidates, of a model with experts each with every way that is asked for to share them
+    out."""
+    for replica in _candidates(asked, load):
+        if not replica.ep or asked.ep != "auto":
+            yield replica
+            continue
+        for ep in replicas.LAYOUTS:
+            wanted = replace(asked, tp=replica.tp, dp=replica.dp, ep=ep)
+            try:
+                yield replicas.build(wanted, *load.means, load.longest)
+            except _core.InputError as error:
+                if [one.label for one in error.violations] != ["serve.experts"]:
+                    raise
+
+
 def _candidates(asked: Asked, load: Load) -> list[Replica]:
     """Replicas to try: the one that is asked for, the planner's best plan where that spreads
-    experts, else those of the four fewest powers of two of chips that hold the model."""
+    experts over groups, and those of the four fewest powers of two of chips that hold the model."""
     means, longest = load.means, load.longest
     if asked.tp or asked.dp:
         return [replicas.build(asked, *means, longest)]
     tp, dp, _ = replicas.choose(asked, *means)
-    if dp > 1:
-        return [replicas.build(replace(asked, tp=tp, dp=dp), *means, longest)]
+    spread = [replace(asked, tp=tp, dp=dp)] if dp > 1 else []
+    return [*(replicas.build(one, *means, longest) for one in spread), *_by_tp(asked, load, dp > 1)]
+
+
+def _by_tp(asked: Asked, load: Load, is_more: bool) -> list[Replica]:
+    """Replicas of one group. is_more: there are others, so that there need not be one."""
+    means, longest = load.means, load.longest
     found: list[Replica] = []
     refused: Exception | None = None
     for tp in (2**power for power in range(TP_POWERS)):
@@ -332,6 +355,6 @@ def _candidates(asked: Asked, load: Load) -> list[Replica]:
             continue
         if tp <= replica.found["system_chips"] and len(found) < CANDIDATES:
             found.append(replica)
-    if not found:
+    if not found and not is_more:
         raise refused or UsageError(f"{asked.machine} has too few chips")
     return found

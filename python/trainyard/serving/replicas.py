@@ -13,17 +13,21 @@ from trainyard.serving.host import Host
 from trainyard.usage import UsageError
 
 BLOCK = 16  # tokens of a block of the cache, as vLLM has it
+EXPERTS = ("no", "yes", "auto")  # whether they lie whole on cores
+LAYOUTS = {"no": "divided", "yes": "whole"}
 HOST_MACHINE = "trn3"  # whose figures of the host are taken, whatever the compared machine
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked of a replica. None: the planner's choice, or the limit that memory sets."""
+    """What is asked of a replica. None: the planner's choice, or the limit that memory sets. ep:
+    whole experts on each core ("yes"), each divided between all ("no"), or what is faster."""
 
     model: str
     machine: str
     tp: int | None = None
     dp: int | None = None
+    ep: str = "auto"
     weights: str | None = None
     cache: str = "bf16"
     price: str = "own"
@@ -50,6 +54,8 @@ class Asked:
                 value = getattr(self, name)
                 if value is not None and not low <= value < 2**31:
                     raise UsageError(f"{name} is from {low} and below 2^31, not {value}")
+        if self.ep not in EXPERTS:
+            raise UsageError(f"--ep is {', '.join(EXPERTS)}, not {self.ep}")
         if not 0 <= self.host_us < 1e9:
             raise UsageError(f"host_us is microseconds from 0, not {self.host_us}")
         if not 0 <= self.acceptance <= 1:
@@ -63,6 +69,7 @@ class Replica:
     asked: Asked
     tp: int
     dp: int
+    ep: str  # "no" or "yes"; empty: the model has no experts
     weights: str
     found: dict[str, Any]
     settings: Any = field(repr=False)
@@ -74,6 +81,12 @@ class Replica:
     def chips(self) -> int:
         """Of one replica."""
         return self.tp * self.dp
+
+    @property
+    def words(self) -> str:
+        """How its chips share the model."""
+        experts = {"yes": ", experts whole on cores", "no": ", experts divided"}
+        return f"tp {self.tp}, dp {self.dp}{experts.get(self.ep, '')}"
 
     def usd(self, seconds: float) -> float | None:
         """Of all its chips for so long; None where a figure is unknown."""
@@ -129,11 +142,59 @@ def build(asked: Asked, prompt: float, output: float, longest: int) -> Replica:
     layers = None
     if asked.simulated:
         layers = layer_times.LayerTimes(plan)
+    ep = _ep(asked, plan, found, (prompt, output), axes, layers) if found["experts"] else ""
+    if ep:
+        plan.experts = LAYOUTS[ep]
+    elif asked.ep == "yes":
+        raise UsageError(f"--ep yes is for a model that has experts, which {asked.model} has not")
     costs = _core.replica_costs(plan, axes, layers)
     costs.scheduling = (asked.host_us * 1e-6, 0.0)
     moved = found["cache_bytes_per_token"] * BLOCK / (tp * dp)
     costs.swapped_block = (moved / Host.of(HOST_MACHINE).pcie, 0.0)
-    return Replica(asked, tp, dp, weights, found, settings, costs, axes, layers)
+    return Replica(asked, tp, dp, ep, weights, found, settings, costs, axes, layers)
+
+
+def _ep(
+    asked: Asked,
+    plan: Any,
+    found: dict[str, Any],
+    means: tuple[float, float],
+    axes: list[list[float]],
+    layers: layer_times.LayerTimes | None,
+) -> str:
+    """What is asked, or what makes a step of the most requests and the largest piece of a prompt
+    shorter. Leaves the plan as it is."""
+    if asked.ep != "auto":
+        return asked.ep
+    context = round(min(max(1.0, means[0] + means[1] / 2), axes[3][-1]))
+    many = max(1, min(asked.requests_max, int(found["cache_tokens"] // context)))
+    decodes = [(i, context, 1, True) for i in range(many)]
+    # Only the corners that the step lies between: each point may take seconds of simulation.
+    corners = [
+        axes[0][-2:],
+        axes[1][:2],
+        _around(axes[2], many),
+        _around(axes[3], context),
+    ]
+    seconds = {}
+    for ep, layout in LAYOUTS.items():
+        plan.experts = layout
+        try:
+            costs = _core.replica_costs(plan, corners, layers)
+        except _core.InputError as error:
+            if [one.label for one in error.violations] != ["serve.experts"]:
+                raise
+            continue
+        piece = [(many, 0, int(axes[0][-1]), True)]
+        seconds[ep] = _core.step_cost(piece, decodes, 0, costs)[0]
+    plan.experts = "even"
+    return min(seconds, key=lambda ep: seconds[ep])
+
+
+def _around(axis: list[float], value: float) -> list[float]:
+    """Two neighbours of an axis, with the value between them."""
+    above = next(i for i, one in enumerate(axis) if i > 0 and one >= value)
+    return axis[above - 1 : above + 1]
 
 
 def _settings(asked: Asked, found: dict[str, Any], longest: int) -> Any:

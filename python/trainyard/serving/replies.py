@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from trainyard.serving.server import State
 
 POLL_SECONDS = 0.1  # between looks whether the client is still there
-FAILURES = ("rejected", "lost", "abort", "error")
+FAILURES = ("rejected", "lost", "abort", "error", "failed")
 PLACEHOLDERS = "planned: times of the model, tokens that mean nothing"
 POLLED = 100  # clients that are looked at so often; more of them more rarely
 
@@ -79,6 +79,9 @@ def _error_of(update: Update) -> ApiError:
         return ApiError(429, text, "rate_limit_error", code="rate_limit_exceeded")
     if update.reason == "lost":
         return ApiError(503, update.error, "server_error", code="device_lost")
+    if update.reason == "failed":
+        text = f"the step that computed this request failed: {update.error}"
+        return ApiError(500, text, "server_error", code="step_failed")
     text = update.error or "the request was cancelled"
     return ApiError(503, text, "server_error", code="engine_stopped")
 

@@ -13,6 +13,7 @@ from trainyard import _core
 from trainyard.serving import measures
 from trainyard.serving.fleets import FleetServed
 from trainyard.serving.planned import Plan, Served
+from trainyard.serving.replicas import Replica
 from trainyard.usage import UsageError
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 POINT: tuple[str, ...] = (
     "tp",
     "dp",
+    "ep",
     "num_chips",
     "request_rate",
     "max_concurrency",
@@ -48,8 +50,13 @@ def as_dict(plan: Plan) -> dict[str, Any]:
         "chips": plan.chips if plan.served else None,
         "served": plan.served.as_dict() if plan.served else None,
         "tried": [
-            {"tp": tp, "dp": dp, "served": one.as_dict() if one else None}
-            for tp, dp, one in plan.tried
+            {
+                "tp": replica.tp,
+                "dp": replica.dp,
+                "ep": replica.ep or None,
+                "served": one.as_dict() if one else None,
+            }
+            for replica, one in plan.tried
         ],
         "pareto": [point(one) for one in plan.front],
     }
@@ -66,7 +73,7 @@ def as_csv(plan: Plan) -> str:
     text = io.StringIO()
     writer = csv.DictWriter(text, POINT, lineterminator="\n")
     writer.writeheader()
-    for one in [*(one for _, _, one in plan.tried if one), *plan.front]:
+    for one in [*(one for _, one in plan.tried if one), *plan.front]:
         writer.writerow(point(one))
     return text.getvalue()
 
@@ -76,9 +83,10 @@ def lines(plan: Plan, model: str, machine: str) -> Iterator[str]:
     yield f"{model} on {machine}: {100 * plan.share:g} % of requests with {plan.slo}"
     if len(plan.tried) > 1:
         yield ""
-        yield "  chips a replica   requests/s   requests/s a chip   USD/M output tokens"
-        for tp, dp, one in plan.tried:
-            yield _tried_line(tp * dp, one)
+        more = "   how" if any(replica.ep for replica, _ in plan.tried) else ""
+        yield f"  chips a replica   requests/s   requests/s a chip   USD/M output tokens{more}"
+        for replica, one in plan.tried:
+            yield _tried_line(replica, one)
     if plan.served is None:
         yield "no replica keeps the service level, not even for a request alone: ask for less"
         return
@@ -95,7 +103,7 @@ def sheet_of(plan: Plan, model: str, machine: str) -> Sheet:
 
     sheet = Sheet(f"{model} on {machine}: serving")
     sheet.code("\n".join(lines(plan, model, machine)))
-    tried = [one for _, _, one in plan.tried if one]
+    tried = [one for _, one in plan.tried if one]
     for title, points in (("Replicas that were tried", tried), ("Pareto front", plan.front)):
         if points:
             sheet.heading(title)
@@ -109,12 +117,14 @@ def sheet_of(plan: Plan, model: str, machine: str) -> Sheet:
     return sheet
 
 
-def _tried_line(chips: int, served: Served | None) -> str:
+def _tried_line(replica: Replica, served: Served | None) -> str:
+    chips = replica.chips
+    how = f"   {replica.words}" if replica.ep else ""
     if served is None:
-        return f"  {chips:15}   not even a request alone keeps the service level"
+        return f"  {chips:15}   {'not even a request alone keeps the level':<54}{how}"
     rate = served.bench["request_throughput"]
     usd = served.values["usd_per_million_output_tokens"]
-    return f"  {chips:15} {rate:12.3g} {rate / chips:19.3g} {_number(usd, '.2f'):>21}"
+    return f"  {chips:15} {rate:12.3g} {rate / chips:19.3g} {_number(usd, '.2f'):>21}{how}"
 
 
 def _number(value: float | None, form: str) -> str:
@@ -126,8 +136,8 @@ def _served_lines(plan: Plan, served: Served) -> Iterator[str]:
     held = replica.settings.blocks * replica.settings.block_tokens
     chips = "chip" if replica.chips == 1 else "chips"
     yield (
-        f"a replica of {replica.chips} {chips} (tp {replica.tp}, dp {replica.dp}, weights in "
-        f"{replica.weights}), whose cache holds {held:,} tokens"
+        f"a replica of {replica.chips} {chips} ({replica.words}, weights in {replica.weights}), "
+        f"whose cache holds {held:,} tokens"
     )
     if plan.rate and served.rate:
         yield (

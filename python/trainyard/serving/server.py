@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hmac
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -50,6 +50,7 @@ from trainyard.serving.worker import Mailbox, Ticket, Worker
 from trainyard.usage import UsageError
 
 BODY_BYTES_MAX = 8 << 20
+TOO_LONG = f"a body has up to {BODY_BYTES_MAX} bytes"
 SEED_STEP = 0x9E3779B97F4A7C15  # between the choices of a request: odd, and far apart
 
 
@@ -256,24 +257,40 @@ class Guard:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """As ASGI has it."""
-        error = self._refusal(scope) if scope["type"] == "http" else None
-        if error is None:
-            await self._app(scope, receive, send)
-        else:
+        is_http = scope["type"] == "http"
+        headers = dict(scope["headers"]) if is_http else {}
+        error = self._refusal(scope, headers) if is_http else None
+        if error is not None:
             await JSONResponse(error.body, error.status)(scope, receive, send)
+        elif b"transfer-encoding" in headers:  # a body that does not say how long it is
+            await self._app(scope, _measured(receive), send)
+        else:
+            await self._app(scope, receive, send)
 
-    def _refusal(self, scope: Any) -> ApiError | None:
-        headers = dict(scope["headers"])
+    def _refusal(self, scope: Any, headers: dict[bytes, bytes]) -> ApiError | None:
         if self._key and scope["path"].startswith("/v1"):
             given = headers.get(b"authorization", b"").removeprefix(b"Bearer ")
             if not hmac.compare_digest(given, self._key.encode()):
                 return ApiError(401, "Incorrect API key provided", code="invalid_api_key")
         length = headers.get(b"content-length")
-        if scope["method"] == "POST" and (length is None or not length.isdigit()):
-            return ApiError(411, "a body says how long it is (Content-Length)")
         if length is not None and int(length) > BODY_BYTES_MAX:
-            return ApiError(413, f"a body has up to {BODY_BYTES_MAX} bytes")
+            return ApiError(413, TOO_LONG)
         return None
+
+
+def _measured(receive: Callable[[], Awaitable[Any]]) -> Callable[[], Awaitable[Any]]:
+    """What receives a body, up to the size that one may have."""
+    got = 0
+
+    async def counted() -> Any:
+        nonlocal got
+        message = await receive()
+        got += len(message.get("body", b""))
+        if got > BODY_BYTES_MAX:
+            raise HTTPException(413, TOO_LONG)
+        return message
+
+    return counted
 
 
 def _add_endpoints(app: FastAPI, state: State) -> None:

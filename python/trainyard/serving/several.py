@@ -140,6 +140,7 @@ class Replicas:
         self.now = 0
         self.moved = 0  # requests that another replica had to take over
         self.lost: list[Loss] = []  # that have happened
+        self.failed: dict[int, Exception] = {}  # as Server has it
         self.over: list[Callable[[], None]] = []  # of tasks, since somebody last looked
         self._places: list[tuple[_Member, Any, int] | None] = []  # by number
         self.scheduler = Schedulers(self._members, self._places)
@@ -309,7 +310,18 @@ class Replicas:
                 member.step = _Step(self.now, self.now + task.ticks, task=task)
             elif not server.scheduler.is_idle and (begun := server.begin()) is not None:
                 member.step = _Step(self.now, self.now + begun.ticks, begun)
+            self._fail(member)
             member.had_task = member.step is not None and member.step.task is not None
+
+    def _fail(self, member: _Member) -> None:
+        """Requests whose step failed, or what follows it."""
+        failed, member.server.failed = member.server.failed, {}
+        for local, error in failed.items():
+            number = member.numbers.pop(local)
+            if number in self._dropped:
+                self._dropped.discard(number)
+            else:
+                self.failed[number] = error
 
     def _finish(self, member: _Member, stops: Stops | None) -> dict[int, list[Chosen]]:
         server, step = member.server, member.step
@@ -339,7 +351,8 @@ class Replicas:
                 for one in (step.begun.sampled if member.is_reader else ())
             }
             given = server.finish(step.begun, is_end)
-            ended = list(server.scheduler.ended)
+            ended = [one for one in server.scheduler.ended if one not in server.failed]
+            self._fail(member)
         dropped = {local for local, number in numbers.items() if number in self._dropped}
         made = {numbers[local]: one for local, one in given.items() if local not in dropped}
         over = []

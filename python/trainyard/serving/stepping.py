@@ -94,6 +94,7 @@ class Server:
         self.busy = 0
         self.drafts = self.guessed = self.accepted = 0  # rows with guesses, and their tokens
         self.live: dict[int, Live] = {}
+        self.failed: dict[int, Exception] = {}  # why a request ended, until somebody looked
         self._brought: dict[int, Sent] = {}  # keys and values that no block holds yet
         self._scored = 0  # requests whose prompts are scored
 
@@ -178,10 +179,40 @@ class Server:
         return self.finish(begun, stops) if begun else {}
 
     def begin(self) -> Begun | None:
-        """Computes the next step; None: there is nothing to do."""
-        prefills, decodes, out, back = self.scheduler.schedule(self.now)
-        if not prefills and not decodes:
+        """Computes the next step; None: there is nothing to do, or the step has failed, and its
+        requests with it (`failed`)."""
+        planned = self.scheduler.schedule(self.now)
+        if not planned[0] and not planned[1]:
             return None
+        try:
+            return self._compute(*planned)
+        except Exception as error:  # of this step alone
+            self._abandon(planned, error)
+            return None
+
+    def _abandon(self, planned: Any, error: Exception) -> None:
+        """Ends the requests of a step that failed. Where the cache is lost with it, the others are
+        computed again."""
+        prefills, decodes, out, _ = planned
+        self.scheduler.abandon(self.now)
+        numbers = [item[0] for item in (*prefills, *decodes)]
+        for number, _ in out:
+            if not self.engine.holds(number):
+                self.scheduler.cancel(number, self.now)
+                numbers.append(number)
+        for number in numbers:
+            self.engine.forget(number)
+            self.failed[number] = error
+        if self.engine.recover():
+            self.scheduler.lose_cache(self.now)
+
+    def _compute(
+        self,
+        prefills: Sequence[Item],
+        decodes: Sequence[Item],
+        out: list[tuple[int, list[int]]],
+        back: list[tuple[int, list[int]]],
+    ) -> Begun:
         seconds, joules = self.engine.swap(out, back), 0.0
         sampled: list[Sampled] = []
         for number in [item[0] for item in decodes if item[0] in self._brought]:
@@ -214,8 +245,12 @@ class Server:
         ends = stops or self._is_stop
         chosen, outcomes = {}, []
         for one in begun.sampled:
-            taken, is_over = self._take(one, ends)
-            chosen[one.number] = taken
+            try:
+                taken, is_over = self._take(one, ends)
+                chosen[one.number] = taken
+            except Exception as error:  # of this request alone
+                self.failed[one.number] = error
+                taken, is_over = [sampling.Chosen(0)], True
             outcomes.append(([each.token for each in taken], is_over))
         self.spend(begun.seconds, begun.joules)
         self.scheduler.complete(self.now, begun.joules, outcomes)
@@ -317,7 +352,8 @@ def serve(
     engine: Engine, requests: Sequence[Asked], stops: bool = True
 ) -> tuple[Server, list[Any]]:
     """All requests, each let in when the simulated clock reaches its arrival. Returns the server
-    and their tokens with records, in the order given. Without `stops` every answer is full."""
+    and their tokens with records, in the order given. Without `stops` every answer is full. Raises
+    the error of a step that failed."""
     server = Server(engine)
     order = sorted(range(len(requests)), key=lambda i: requests[i].arrival)
     numbers: dict[int, int | None] = {}
@@ -334,6 +370,8 @@ def serve(
                 kept[number] = server.live[number]
             continue
         server.step(rule)
+        for error in server.failed.values():
+            raise error
     results = []
     for i in range(len(requests)):
         number = numbers[i]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sys
 import threading
 import time
 from collections import deque
@@ -22,8 +23,8 @@ from trainyard.serving.several import Replicas, Task
 
 @dataclass
 class Update:
-    """A token of an answer, or its end. reason: "stop", "length", "abort", "error", "lost",
-    "rejected" or None."""
+    """A token of an answer, or its end. reason: "stop", "length", "abort", "error", "failed" (its
+    step), "lost", "rejected" or None."""
 
     chosen: sampling.Chosen | None = None
     reason: str | None = None
@@ -410,6 +411,7 @@ class Worker:
             over, server.over = server.over, []
             for one in over:
                 one()
+        self._fail_some(server)
         ended = set(server.scheduler.ended)
         for number, tokens in given.items():
             ticket = self._tickets[number]
@@ -425,6 +427,17 @@ class Worker:
                 self._end(ticket, "stop" if ticket.is_stopped else "length")
         return True
 
+    def _fail_some(self, server: stepping.Server | Replicas) -> None:
+        """Those whose step failed: they hear why, and the others go on."""
+        failed, server.failed = server.failed, {}
+        for number, error in failed.items():
+            ticket = self._tickets.pop(number)
+            server.forget(number)
+            self._end(ticket, "failed", f"{type(error).__name__}: {error}")
+        for text in sorted({f"{type(one).__name__}: {one}" for one in failed.values()}):
+            self._metrics.failed_steps.inc()
+            print(f"trainyard: a step failed: {text}", file=sys.stderr, flush=True)
+
     def _until(self) -> int | None:
         """How far the clock may go without a look at who came: replicas need not wait for each
         other's steps."""
@@ -438,7 +451,7 @@ class Worker:
     def _end(self, ticket: Ticket, reason: str, error: str = "") -> None:
         assert ticket.number is not None
         record = self._server.scheduler.record(ticket.number)
-        self._metrics.end(record, reason)
+        self._metrics.end(record, "error" if reason == "failed" else reason)
         self._tell(ticket, Update(reason=reason, record=record, error=error))
 
     def _stops(self, number: int, token: int) -> bool:
