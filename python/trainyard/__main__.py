@@ -12,7 +12,7 @@ from trainyard._starting import held
 
 with held():
     from trainyard import commands, interrupts
-    from trainyard.commands import exit_codes, failures, output, terminal
+    from trainyard.commands import exit_codes, failures, given, output, terminal
 
 DESCRIPTION = "Trainyard: a Trainium3 you can run. Exact in its numbers, honest in its time."
 
@@ -67,6 +67,7 @@ def main(arguments: list[str] | None = None) -> int:
             return exit_codes.USAGE
         options = parser.parse_args(arguments)
         _require_text(options)
+        given.check(options)
         with interrupts.raised():
             code = options.run(options)
         sys.stdout.flush()
@@ -74,11 +75,13 @@ def main(arguments: list[str] | None = None) -> int:
     except SystemExit as leaving:  # of the parser: --help, or a usage error it has printed
         return _leave(int(leaving.code or 0))
     except BaseException as error:
-        return _fail(error, getattr(options, "json", False))
+        return _fail(error, getattr(options, "json", False), options)
 
 
-def _fail(error: BaseException, as_json: bool) -> int:
+def _fail(error: BaseException, as_json: bool, options: argparse.Namespace | None = None) -> int:
     failure = failures.explain(error)
+    if failure.kind in ("usage", "input"):
+        failure.text = given.named(failure.text, options)
     if failure.kind == "output":
         _give_up_stdout()
     elif as_json and not isinstance(error, output.InterruptedBehindDocument):

@@ -3,6 +3,7 @@ exit code."""
 
 from __future__ import annotations
 
+import errno
 import sys
 import sysconfig
 import traceback
@@ -66,6 +67,9 @@ def explain(error: BaseException) -> Failure:
         return _explain_interrupt(error)
     if isinstance(error, BrokenPipeError):
         return Failure(exit_codes.CLOSED_PIPE, "output", "")
+    if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+        name = str(error.filename)[:40]
+        return Failure(exit_codes.USAGE, "usage", f"trainyard: {name}... is too long for a file")
     if isinstance(error, OSError):
         what = error.filename or "the standard output"
         return Failure(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 import trainyard
-from trainyard.commands import exit_codes, output
+from trainyard.commands import exit_codes, given, output
 
 NAME = "fit"
 HELP = "say whether a model fits a machine, for serving and training, and which plans do"
@@ -59,8 +59,19 @@ WORKLOAD = (
 )
 
 
+FORMATS = ("bf16", "fp8", "fp4")
+WORDS = {
+    "weights": FORMATS,
+    "cache": FORMATS,
+    "training_format": FORMATS,
+    "recompute": ("none", "selective", "mlp", "full"),
+}
+
+
 def workload_of(options: argparse.Namespace, names: tuple[str, ...] = WORKLOAD) -> dict:
-    """The options that were given, as trainyard.fit() takes them."""
+    """The options that were given, as trainyard.fit() takes them. Raises UsageError for a word that
+    an option does not know, also where the question does not need it."""
+    given.check_words(options, {name: WORDS[name] for name in names if name in WORDS})
     return {name: value for name in names if (value := getattr(options, name)) is not None}
 
 

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import trainyard
-from trainyard.commands import exit_codes, output
+from trainyard.commands import exit_codes, given, output
 from trainyard.commands.progress import Progress
 from trainyard.files import write_whole
 
@@ -122,9 +122,56 @@ def _add_fleet(parser: argparse.ArgumentParser) -> None:
     add("--cold-start", type=float, metavar="S", help="of a replica; its weights over PCIe")
 
 
+LENGTH = (1, 1e7)  # tokens
+RANGES: dict[str, given.Range] = {
+    "share": (1e-6, 1),
+    "rate": (1e-9, 1e7),
+    "at": (1e-9, 1e7),
+    "concurrency": (1, 1e6),
+    "users": (1, 1e9),
+    "questions_per_hour": (1e-9, 1e6),
+    "isl": LENGTH,
+    "osl": LENGTH,
+    "range": (0, 1),
+    "shared": (0, 1e7),
+    "prefixes": (1, 1e8),
+    "requests": (1, 1e8),
+    "burstiness": (0.01, 1e4),
+    "seed": (0, 2**31 - 1),
+    "tp": (1, 1e6),
+    "dp": (1, 1e6),
+    "max_num_seqs": (1, 1 << 20),
+    "max_num_batched_tokens": (1, 1 << 24),
+    "chunk": (1, 1 << 24),
+    "queue": (0, 2**31 - 1),
+    "draft": (0, 64),
+    "draft_layers": (0, 1e6),
+    "acceptance": (0, 1),
+    "host_us": (0, 1e9),
+    "replicas": (1, 4096),
+    "readers": (0, 4096),
+    "cold_start": (0, 1e6),
+    "explain_request": (0, 1e8),
+}
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raises UsageError for what no option can be, also one that this run does not need."""
+    from trainyard.serving import fleets, replicas
+
+    given.check_ranges(options, RANGES)
+    given.check_words(options, {"routing": fleets.ROUTINGS, "ep": replicas.EXPERTS})
+    if options.trace is None and options.isl + options.osl > LENGTH[1]:
+        raise trainyard.UsageError(f"--isl and --osl are {LENGTH[1]:g} tokens together at most")
+    if options.rate is not None and options.at is not None:
+        raise trainyard.UsageError("--rate searches and --at runs: leave one of them out")
+
+
 def run(options: argparse.Namespace) -> int:
     """Runs the action."""
     from trainyard.serving import planned, reports  # NumPy, which other commands start without
+
+    _check(options)
 
     load = _load(options)
     rate = _rate(options)
@@ -296,10 +343,6 @@ def _rate(options: argparse.Namespace) -> float | None:
     """Requests a second of the service, where it is asked for."""
     if (options.users is None) != (options.questions_per_hour is None):
         raise trainyard.UsageError("--users and --questions-per-hour belong together")
-    for name in ("rate", "at", "users", "questions_per_hour", "concurrency"):
-        value = getattr(options, name)
-        if value is not None and not 0 < value < 1e9:
-            raise trainyard.UsageError(f"--{name.replace('_', '-')} is above 0, not {value}")
     if options.users is None:
         return options.rate
     if options.rate is not None:

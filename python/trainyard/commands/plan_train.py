@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import trainyard
-from trainyard.commands import exit_codes, output
+from trainyard.commands import exit_codes, given, output
 from trainyard.commands.amounts import amount
 from trainyard.commands.progress import Progress
 from trainyard.files import write_whole
@@ -95,6 +95,7 @@ def run(options: argparse.Namespace) -> int:
     """Runs the action."""
     from trainyard.planner import plans
 
+    given.check_ranges(options, {"global_batch": (1, 1e12)})
     found = plans.plan_training(
         options.model,
         options.on,

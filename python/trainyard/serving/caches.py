@@ -108,9 +108,11 @@ def in_place(step: Callable[..., Any]) -> Callable[..., Any]:
         logits, *made = step(weights, keys, values, *given, **named)
 
         def written(pool: Any, new: Any) -> Any:
-            layers = new.shape[0]  # fewer, of tokens that are drafted
             rows = pool.reshape(pool.shape[0], -1, *pool.shape[3:])
-            return rows.at[:layers, places].set(new, mode="drop").reshape(pool.shape)
+            # Each layer by itself, when it is there: all together they would wait for the last one.
+            for layer, own in enumerate(new):  # of tokens that are drafted, not every layer
+                rows = rows.at[layer, places].set(own, mode="drop")
+            return rows.reshape(pool.shape)
 
         return logits, *(written(*both) for both in zip((keys, values), made, strict=True))
 

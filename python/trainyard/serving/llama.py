@@ -157,8 +157,8 @@ def _layers(
     attend: Any,
     chosen: Any,
     kept: Any,
-) -> tuple[Any, Any, Any]:
-    """What the layers make of the tokens, and their keys and values: [layers, tokens, ...].
+) -> tuple[Any, list[Any], list[Any]]:
+    """What the layers make of the tokens, and their keys and values: [tokens, ...] of each layer.
 
     kept: the type of the cache. A token sees itself, and those beside it, as the cache keeps them,
     so that it is the same whether they are computed together or one after the other.
@@ -194,7 +194,7 @@ def _layers(
             else:
                 made = perceptron(config.experts, partial(_found, weights, layer), h)
             x = x + _normed(weights, layer, "ffn_post_norm", made, config)
-    return x, jnp.stack(made_keys), jnp.stack(made_values)
+    return x, made_keys, made_values
 
 
 def _normed(weights: Weights, layer: int, name: str, x: Any, config: Config) -> Any:

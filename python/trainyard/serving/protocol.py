@@ -86,6 +86,12 @@ class Common(Body):
     stop_token_ids: Annotated[list[int], Field(max_length=MANY)] = []
     ignore_eos: bool = False
     arrival: Annotated[float, Field(ge=0, le=1e7)] = 0.0
+    # Of vLLM, at the value that changes nothing, which clients write out.
+    skip_special_tokens: Literal[True] = True
+    spaces_between_special_tokens: Literal[True] = True
+    include_stop_str_in_output: Literal[False] = False
+    use_beam_search: Literal[False] = False
+    priority: Literal[0] = 0
     user: str | None = None
     safety_identifier: Short | None = None
     prompt_cache_key: Short | None = None
@@ -282,6 +288,8 @@ class ChatRequest(Common):
     tool_choice: Literal["none", "auto", "required"] | ToolChoice | None = None
     parallel_tool_calls: bool | None = None
     modalities: list[Literal["text"]] | None = None
+    add_generation_prompt: Literal[True] = True
+    continue_final_message: Literal[False] = False
     response_format: ResponseFormat | None = None
 
     def offered(self) -> list[Function]:
@@ -332,7 +340,11 @@ def of_validation(errors: list[dict[str, Any]]) -> ApiError:
     param = ".".join(place) or None
     if first["type"] == "extra_forbidden":
         return ApiError(400, f"{param} is not supported by this server", param=param)
-    if first["type"] in ("json_invalid", "missing") and param is None:
+    if first["type"] in ("json_invalid", "missing", "model_attributes_type") and param is None:
         return ApiError(400, "the body is no JSON object")
-    message = first["msg"] if param is None else f"{param}: {first['msg']}"
+    if "content" in place and place[-1] == "type" and first["type"] == "literal_error":
+        text = f"{param}: the model reads text alone, and no {first['input']!r}"
+        return ApiError(400, text, param=param)
+    said = first["msg"].removeprefix("Value error, ")
+    message = said if param is None else f"{param}: {said}"
     return ApiError(400, message, param=param)

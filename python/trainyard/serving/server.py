@@ -18,6 +18,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 
+import trainyard
 from trainyard.serving import (
     conversations,
     embedding,
@@ -262,10 +263,12 @@ class Guard:
         error = self._refusal(scope, headers) if is_http else None
         if error is not None:
             await JSONResponse(error.body, error.status)(scope, receive, send)
-        elif b"transfer-encoding" in headers:  # a body that does not say how long it is
-            await self._app(scope, _measured(receive), send)
-        else:
-            await self._app(scope, receive, send)
+            return
+        if is_http and scope["method"] == "HEAD":  # whose body uvicorn leaves out
+            scope = scope | {"method": "GET"}
+        if b"transfer-encoding" in headers:  # a body that does not say how long it is
+            receive = _measured(receive)
+        await self._app(scope, receive, send)
 
     def _refusal(self, scope: Any, headers: dict[bytes, bytes]) -> ApiError | None:
         if self._key and scope["path"].startswith("/v1"):
@@ -275,6 +278,12 @@ class Guard:
         length = headers.get(b"content-length")
         if length is not None and int(length) > BODY_BYTES_MAX:
             return ApiError(413, TOO_LONG)
+        if scope["method"] == "POST":
+            kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
+            if kind != b"application/json" and not kind.endswith(b"+json"):
+                return ApiError(415, "a body is JSON, and says so (Content-Type: application/json)")
+            if headers.get(b"content-encoding", b"identity").lower() != b"identity":
+                return ApiError(415, "a body is not compressed (Content-Encoding)")
         return None
 
 
@@ -296,6 +305,7 @@ def _measured(receive: Callable[[], Awaitable[Any]]) -> Callable[[], Awaitable[A
 def _add_endpoints(app: FastAPI, state: State) -> None:
     model = state.model
 
+    @app.get("/ping")
     @app.get("/health")
     async def health() -> Any:
         if state.worker is None or state.worker.failure:
@@ -309,10 +319,15 @@ def _add_endpoints(app: FastAPI, state: State) -> None:
         sheet = status.sheet_of(model.name, state.metrics.registry.collect())
         return HTMLResponse(sheet.page())
 
+    @app.get("/version")
+    async def version() -> Any:
+        return {"version": trainyard.__version__}
+
     @app.get("/metrics")
     async def metrics() -> Any:
         return PlainTextResponse(state.metrics.text(), media_type="text/plain; version=0.0.4")
 
+    @app.get("/v1/models/")
     @app.get("/v1/models")
     async def models() -> Any:
         names = [model.name, *state.adapters]
