@@ -13,6 +13,8 @@ FIT = ("fit", "llama3-8b", "--on", "trn3-gen2")
 COST = ("cost", "llama3-8b", "--on", "trn3-gen2")
 TRAIN = ("plan", "train", "llama3-8b", "--on", "trn1", "--chips", "32", "--tokens", "1e9")
 
+RECOMMEND = ("recommend", "llama3-8b", "--on", "trn1", "--users", "9")
+
 
 @pytest.mark.parametrize(
     ("arguments", "option"),
@@ -45,6 +47,10 @@ TRAIN = ("plan", "train", "llama3-8b", "--on", "trn1", "--chips", "32", "--token
         ((*COST, "--recompute", "some"), "--recompute"),
         ((*TRAIN, "--global-batch", "0"), "--global-batch"),
         ((*TRAIN, "--idle", "2"), "--idle"),
+        ((*TRAIN, "--power-cap", "nan"), "--power-cap"),
+        ((*RECOMMEND, "--power-cap", "nan"), "--power-cap"),
+        ((*RECOMMEND, "--power-cap", "-1"), "--power-cap"),
+        (("recommend", "llama3-8b", "--on", "trn1", "--rate", "0"), "--rate"),
     ],
 )
 def test_an_impossible_value_is_refused_by_the_name_of_its_option(trainyard, arguments, option):

@@ -69,6 +69,12 @@ def test_a_number_out_of_range_is_named(option):
     assert one.place.split()[0] in " ".join(option).replace("_", " ") + " a"
 
 
+@pytest.mark.parametrize("name", ["batch", "chips", "input"])
+def test_a_truth_is_no_number(name):
+    with pytest.raises(UsageError, match=f"{name} cannot be True"):
+        trainyard.compare("llama3-8b", ["h100"], **{name: True})
+
+
 @pytest.mark.parametrize(
     "setting", ["reach.link=2", "reach.prefill=0", "memory.capacity=0", "reach.link=-1"]
 )

@@ -29,7 +29,7 @@ def run_plainly(model, prompt, many):
             padded[: len(ids)] = ids
             table, last = np.zeros(1, np.int32), np.int32(len(ids) - 1)
             given = weights, empty, empty, table, padded, np.int32(0), last
-            logits, _, _ = step(*given, config=config)
+            logits = step(*given, config=config)
             ids.append(int(np.asarray(logits).argmax()))
     return ids[len(prompt) :]
 

@@ -81,7 +81,7 @@ def run_plainly(model, prompt, many):
             padded = np.zeros(len(prompt) + many, np.int32)
             padded[: len(ids)] = ids
             given = np.zeros(1, np.int32), padded, np.int32(0), np.int32(len(ids) - 1)
-            logits, _, _ = step(model.weights, empty, empty, *given, config=config)
+            logits = step(model.weights, empty, empty, *given, config=config)
             ids.append(int(np.asarray(logits).argmax()))
     return ids[len(prompt) :]
 

@@ -95,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
     """Runs the action."""
     from trainyard.planner import plans
 
-    given.check_ranges(options, {"global_batch": (1, 1e12)})
+    given.check_ranges(options, {"global_batch": (1, 1e12), "power_cap": (1e-6, 1e12)})
     found = plans.plan_training(
         options.model,
         options.on,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from trainyard.commands import exit_codes, output
+from trainyard.commands import exit_codes, given, output
 
 NAME = "recommend"
 HELP = "say how many chips of each machine a service needs, which is cheapest, and why not fewer"
@@ -61,6 +61,7 @@ def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
     from trainyard.planner import recommendations
 
+    given.check_ranges(options, {"rate": (1e-9, 1e9), "power_cap": (1e-6, 1e12)})
     asked = {
         name: value
         for name in ("share", "weights", "cache", "tp", "dp", "chunk", "drafts", "acceptance")

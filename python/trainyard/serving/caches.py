@@ -100,21 +100,22 @@ class ShardedCache:
 def in_place(step: Callable[..., Any]) -> Callable[..., Any]:
     """The step with one more argument behind the cache, int32 [tokens]: the place of each of its
     tokens, counted over the blocks; what lies beyond them is not written. It gives logits and the
-    cache with the keys and values of its tokens."""
+    cache with the keys and values of its tokens.
+
+    Each layer writes when it has them: all together they would wait for the last one, and the time
+    of a layer would depend on how many there are."""
 
     def stepped(
         weights: Any, keys: Any, values: Any, places: Any, *given: Any, **named: Any
     ) -> Any:
-        logits, *made = step(weights, keys, values, *given, **named)
+        rows = [pool.reshape(pool.shape[0], -1, *pool.shape[3:]) for pool in (keys, values)]
 
-        def written(pool: Any, new: Any) -> Any:
-            rows = pool.reshape(pool.shape[0], -1, *pool.shape[3:])
-            # Each layer by itself, when it is there: all together they would wait for the last one.
-            for layer, own in enumerate(new):  # of tokens that are drafted, not every layer
-                rows = rows.at[layer, places].set(own, mode="drop")
-            return rows.reshape(pool.shape)
+        def store(layer: int, *made: Any) -> None:
+            for i, own in enumerate(made):
+                rows[i] = rows[i].at[layer, places].set(own, mode="drop")
 
-        return logits, *(written(*both) for both in zip((keys, values), made, strict=True))
+        logits = step(weights, keys, values, *given, store=store, **named)
+        return logits, *(one.reshape(keys.shape) for one in rows)
 
     stepped.__name__ = getattr(step, "__name__", "step")
     return stepped

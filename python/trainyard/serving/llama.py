@@ -3,8 +3,9 @@ the exact engine compiles. Families differ in what the weights have (biases, nor
 keys and behind each half of a layer, sinks) and in fields of Config.
 
 The cache's keys and values are [layers, blocks, block, heads, head]; a request's blocks are found
-through its table. A step reads them and returns the keys and values of its own tokens, which
-caches.in_place() writes into the blocks. Nothing here knows of Trainyard.
+through its table. A step reads them and tells who stores them the keys and values of its own
+tokens, layer by layer; caches.in_place() writes them into the blocks. Nothing here knows of
+Trainyard.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from trainyard.serving.experts import Experts, perceptron
 from trainyard.serving.rotations import Rotation
 
 Weights = dict[str, Any]
+Store = Callable[[int, Any, Any], None]  # of a layer: the keys and values of a step's tokens
 OWNERS = "lora_owners"  # of weights: the adapter of each column of the low-rank matrices
 
 
@@ -149,6 +151,10 @@ def rotate(x: Any, positions: Any, config: Config, layer: int = 0) -> Any:
     return jnp.concatenate([a * cosine - b * sine, b * cosine + a * sine], -1)
 
 
+def _nowhere(_layer: int, _keys: Any, _values: Any) -> None:
+    """Nothing is stored."""
+
+
 def _layers(
     weights: Weights,
     ids: Any,
@@ -157,8 +163,9 @@ def _layers(
     attend: Any,
     chosen: Any,
     kept: Any,
-) -> tuple[Any, list[Any], list[Any]]:
-    """What the layers make of the tokens, and their keys and values: [tokens, ...] of each layer.
+    store: Store,
+) -> Any:
+    """What the layers make of the tokens; their keys and values, [tokens, ...], go to `store`.
 
     kept: the type of the cache. A token sees itself, and those beside it, as the cache keeps them,
     so that it is the same whether they are computed together or one after the other.
@@ -171,7 +178,6 @@ def _layers(
         x = x * jnp.asarray(config.embedding_scale, x.dtype)
     gate = jax.nn.silu if config.gate == "silu" else partial(jax.nn.gelu, approximate=True)
     owned = None if chosen is None else _owned(weights, chosen, x.dtype)
-    made_keys, made_values = [], []
     for layer in range(config.layers):
         w = partial(_named, weights, layer)
         times = partial(_product, weights, layer, owned)
@@ -183,8 +189,7 @@ def _layers(
             k = rotate(_normed(weights, layer, "attn_k_norm", k, config), positions, config, layer)
             v = times("attn_v", h).reshape(-1, config.kv_heads, config.head)
             k, v = k.astype(kept), v.astype(kept)
-            made_keys.append(k)
-            made_values.append(v)
+            store(layer, k, v)
             k, v = k.astype(x.dtype), v.astype(x.dtype)
             mixed = times("attn_output", attend(layer, q, k, v))
             x = x + _normed(weights, layer, "attn_post_norm", mixed, config)
@@ -194,7 +199,7 @@ def _layers(
             else:
                 made = perceptron(config.experts, partial(_found, weights, layer), h)
             x = x + _normed(weights, layer, "ffn_post_norm", made, config)
-    return x, made_keys, made_values
+    return x
 
 
 def _normed(weights: Weights, layer: int, name: str, x: Any, config: Config) -> Any:
@@ -313,11 +318,12 @@ def decode(
     chosen: Any = None,
     *,
     config: Config,
-) -> tuple[Any, Any, Any]:
+    store: Store = _nowhere,
+) -> Any:
     """A token of each request: tables int32 [requests, blocks], ids and positions [requests].
 
     chosen: int32 [requests], the adapter of each, -1 for none; None: the weights have no adapters.
-    Returns float32 logits [requests, vocabulary] and the tokens' keys and values.
+    Returns float32 logits [requests, vocabulary].
     """
     import jax.numpy as jnp
 
@@ -350,8 +356,8 @@ def decode(
         mixed += shares[..., -1:].astype(jnp.float32) * v[:, :, None, :].astype(jnp.float32)
         return (mixed / total).astype(v.dtype).reshape(rows, -1)
 
-    x, made_keys, made_values = _layers(weights, ids, positions, config, attend, chosen, keys.dtype)
-    return _logits(weights, x, config), made_keys, made_values
+    x = _layers(weights, ids, positions, config, attend, chosen, keys.dtype, store)
+    return _logits(weights, x, config)
 
 
 def verify(
@@ -364,11 +370,12 @@ def verify(
     chosen: Any = None,
     *,
     config: Config,
-) -> tuple[Any, Any, Any]:
+    store: Store = _nowhere,
+) -> Any:
     """Several tokens of each request, as drafted: ids int32 [requests, tokens] at positions
     starts, starts + 1, ...; the rest as in decode().
 
-    Returns float32 logits [requests, tokens, vocabulary], and keys and values of all tokens, those
+    Returns float32 logits [requests, tokens, vocabulary]; keys and values are those of all tokens,
     of the first request first.
     """
     import jax.numpy as jnp
@@ -408,9 +415,8 @@ def verify(
 
     every = None if chosen is None else jnp.repeat(chosen, width, total_repeat_length=rows * width)
     flat = ids.reshape(-1)
-    x, made_keys, made_values = _layers(weights, flat, positions, config, attend, every, keys.dtype)
-    logits = _logits(weights, x, config).reshape(rows, width, -1)
-    return logits, made_keys, made_values
+    x = _layers(weights, flat, positions, config, attend, every, keys.dtype, store)
+    return _logits(weights, x, config).reshape(rows, width, -1)
 
 
 def prefill(
@@ -424,13 +430,14 @@ def prefill(
     chosen: Any = None,
     *,
     config: Config,
+    store: Store = _nowhere,
     is_scored: bool = False,
-) -> tuple[Any, Any, Any]:
+) -> Any:
     """A piece of one prompt: ids int32 [tokens] at positions start, start + 1, ...
 
     chosen: the adapter of the request, int32 [1], as in decode().
-    Returns the float32 logits behind token `last` of them, [vocabulary], and all keys and values;
-    is_scored: the logits behind each token, [tokens, vocabulary].
+    Returns the float32 logits behind token `last` of them, [vocabulary]; is_scored: the logits
+    behind each token, [tokens, vocabulary].
     """
     import jax
     import jax.numpy as jnp
@@ -463,8 +470,8 @@ def prefill(
         return (mixed / total).astype(v.dtype).transpose(2, 0, 1, 3).reshape(tokens, -1)
 
     every = None if chosen is None else jnp.broadcast_to(chosen, (tokens,))
-    x, made_keys, made_values = _layers(weights, ids, positions, config, attend, every, keys.dtype)
+    x = _layers(weights, ids, positions, config, attend, every, keys.dtype, store)
     if is_scored:
-        return _logits(weights, x, config), made_keys, made_values
+        return _logits(weights, x, config)
     row = jax.lax.dynamic_slice(x, (last, 0), (1, x.shape[1]))
-    return _logits(weights, row, config)[0], made_keys, made_values
+    return _logits(weights, row, config)[0]
