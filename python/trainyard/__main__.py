@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import copy
 import errno
 import os
 import sys
@@ -57,7 +58,7 @@ def make_parser() -> argparse.ArgumentParser:
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command with `arguments` (default: the process's) and returns its exit code."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    options = None
+    options = asked = None
     try:
         _require_stdout()
         output.watch_stdout()
@@ -66,6 +67,7 @@ def main(arguments: list[str] | None = None) -> int:
             parser.print_help(sys.stderr)
             return exit_codes.USAGE
         options = parser.parse_args(arguments)
+        asked = copy.copy(options)  # before a command fills in what is not said
         _require_text(options)
         given.check(options)
         with interrupts.raised():
@@ -75,7 +77,7 @@ def main(arguments: list[str] | None = None) -> int:
     except SystemExit as leaving:  # of the parser: --help, or a usage error it has printed
         return _leave(int(leaving.code or 0))
     except BaseException as error:
-        return _fail(error, getattr(options, "json", False), options)
+        return _fail(error, getattr(options, "json", False), asked)
 
 
 def _fail(error: BaseException, as_json: bool, options: argparse.Namespace | None = None) -> int:

@@ -38,6 +38,8 @@ RECOMMEND = ("recommend", "llama3-8b", "--on", "trn1", "--users", "9")
         ((*RUN, "--slo", "soon"), "--slo"),
         ((*RUN, "--set", "reach.link"), "--set"),
         ((*SERVE, "--rate", "0"), "--rate"),
+        (("serve", ""), "model"),
+        (("serve", "random-1x64", "--fault", "soon"), "--fault"),
         ((*FIT, "--input", "0"), "--input"),
         ((*FIT, "--input", "1e30"), "--input"),
         ((*FIT, "--cache", "int3"), "--cache"),

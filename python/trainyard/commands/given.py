@@ -35,7 +35,8 @@ def check(options: argparse.Namespace) -> None:
     does, unless that is what it says where it is left out."""
     for action in actions_of(options):
         value = getattr(options, action.dest, None)
-        if action.nargs is not None or value is None or value == action.default:
+        is_one = action.nargs in (None, "?")
+        if not is_one or value is None or value == action.default:
             continue
         each = value if isinstance(action, argparse._AppendAction) else [value]
         if any(one in ("", []) for one in each):  # argparse makes [] of --name=--
