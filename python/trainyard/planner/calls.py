@@ -39,8 +39,8 @@ def is_option(name: str) -> bool:
 def set_option(options: Any, name: str, value: Any, kind: type) -> None:
     """Sets one of the core's options. Raises UsageError for a value that it cannot be."""
     try:
-        if isinstance(value, bool) and kind in (int, float):
-            raise TypeError
+        if isinstance(value, bool) and not isinstance(getattr(options, name), bool):
+            raise TypeError  # Python would count it as 1
         setattr(options, name, kind(value) if kind in (int, float) else value)
     except (TypeError, ValueError, OverflowError):
         words = {int: ": a whole number below 2^63", float: ": a number", str: ": text"}
