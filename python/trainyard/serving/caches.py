@@ -102,17 +102,18 @@ def in_place(step: Callable[..., Any]) -> Callable[..., Any]:
     tokens, counted over the blocks; what lies beyond them is not written. It gives logits and the
     cache with the keys and values of its tokens.
 
-    Each layer writes when it has them: all together they would wait for the last one, and the time
-    of a layer would depend on how many there are."""
+    Each layer writes when it has them, and the next one reads behind it: all together they would
+    wait for the last one, and what the old cache is read for would have to be copied first."""
 
     def stepped(
         weights: Any, keys: Any, values: Any, places: Any, *given: Any, **named: Any
     ) -> Any:
         rows = [pool.reshape(pool.shape[0], -1, *pool.shape[3:]) for pool in (keys, values)]
 
-        def store(layer: int, *made: Any) -> None:
+        def store(layer: int, *made: Any) -> Any:
             for i, own in enumerate(made):
                 rows[i] = rows[i].at[layer, places].set(own, mode="drop")
+            return tuple(one.reshape(keys.shape) for one in rows)
 
         logits = step(weights, keys, values, *given, store=store, **named)
         return logits, *(one.reshape(keys.shape) for one in rows)

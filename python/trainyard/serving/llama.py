@@ -21,7 +21,9 @@ from trainyard.serving.experts import Experts, perceptron
 from trainyard.serving.rotations import Rotation
 
 Weights = dict[str, Any]
-Store = Callable[[int, Any, Any], None]  # of a layer: the keys and values of a step's tokens
+# Of a layer: takes the keys and values of a step's tokens, and gives the cache that holds them, which
+# the layers behind it read; None: as it is.
+Store = Callable[[int, Any, Any], tuple[Any, Any] | None]
 OWNERS = "lora_owners"  # of weights: the adapter of each column of the low-rank matrices
 
 
@@ -162,13 +164,13 @@ def _layers(
     config: Config,
     attend: Any,
     chosen: Any,
-    kept: Any,
+    pools: Any,
     store: Store,
 ) -> Any:
     """What the layers make of the tokens; their keys and values, [tokens, ...], go to `store`.
 
-    kept: the type of the cache. A token sees itself, and those beside it, as the cache keeps them,
-    so that it is the same whether they are computed together or one after the other.
+    pools: the cache's keys and values. A token sees itself, and those beside it, as the cache keeps
+    them, so that it is the same whether they are computed together or one after the other.
     """
     import jax
     import jax.numpy as jnp
@@ -188,10 +190,10 @@ def _layers(
             k = times("attn_k", h).reshape(-1, config.kv_heads, config.head)
             k = rotate(_normed(weights, layer, "attn_k_norm", k, config), positions, config, layer)
             v = times("attn_v", h).reshape(-1, config.kv_heads, config.head)
-            k, v = k.astype(kept), v.astype(kept)
-            store(layer, k, v)
-            k, v = k.astype(x.dtype), v.astype(x.dtype)
-            mixed = times("attn_output", attend(layer, q, k, v))
+            own = k.astype(pools[0].dtype), v.astype(pools[0].dtype)
+            k, v = (each.astype(x.dtype) for each in own)
+            mixed = times("attn_output", attend(pools, layer, q, k, v))
+            pools = store(layer, *own) or pools
             x = x + _normed(weights, layer, "attn_post_norm", mixed, config)
             h = norm(x, w("ffn_norm"), config.epsilon)
             if config.experts is None:
@@ -337,13 +339,11 @@ def decode(
 
     views = _views(config, view)
 
-    def attend(layer: int, q: Any, k: Any, v: Any) -> Any:
+    def attend(pools: Any, layer: int, q: Any, k: Any, v: Any) -> Any:
         seen, bias = views[config.window(layer)]
         rows = q.shape[0]
         shape = rows, -1, config.kv_heads, config.head
-        past_k, past_v = (
-            pool[layer][seen].reshape(shape).astype(q.dtype) for pool in (keys, values)
-        )
+        past_k, past_v = (pool[layer][seen].reshape(shape).astype(q.dtype) for pool in pools)
         grouped = q.reshape(rows, config.kv_heads, -1, config.head)
         wide = {"preferred_element_type": jnp.float32}
         before = jnp.einsum("bkgd,btkd->bkgt", grouped, past_k, **wide) * config.scale
@@ -356,7 +356,7 @@ def decode(
         mixed += shares[..., -1:].astype(jnp.float32) * v[:, :, None, :].astype(jnp.float32)
         return (mixed / total).astype(v.dtype).reshape(rows, -1)
 
-    x = _layers(weights, ids, positions, config, attend, chosen, keys.dtype, store)
+    x = _layers(weights, ids, positions, config, attend, chosen, (keys, values), store)
     return _logits(weights, x, config)
 
 
@@ -395,14 +395,14 @@ def verify(
 
     views = _views(config, view)
 
-    def attend(layer: int, q: Any, k: Any, v: Any) -> Any:
+    def attend(pools: Any, layer: int, q: Any, k: Any, v: Any) -> Any:
         seen, bias = views[config.window(layer)]
         past, own = ((rows, one, config.kv_heads, config.head) for one in (-1, width))
         all_k, all_v = (
             jnp.concatenate(
                 [pool[layer][seen].reshape(past).astype(new.dtype), new.reshape(own)], 1
             )
-            for pool, new in ((keys, k), (values, v))
+            for pool, new in zip(pools, (k, v), strict=True)
         )
         grouped = q.reshape(rows, width, config.kv_heads, -1, config.head)
         wide = {"preferred_element_type": jnp.float32}
@@ -415,7 +415,7 @@ def verify(
 
     every = None if chosen is None else jnp.repeat(chosen, width, total_repeat_length=rows * width)
     flat = ids.reshape(-1)
-    x = _layers(weights, flat, positions, config, attend, every, keys.dtype, store)
+    x = _layers(weights, flat, positions, config, attend, every, (keys, values), store)
     return _logits(weights, x, config).reshape(rows, width, -1)
 
 
@@ -454,12 +454,12 @@ def prefill(
 
     views = _views(config, view)
 
-    def attend(layer: int, q: Any, k: Any, v: Any) -> Any:
+    def attend(pools: Any, layer: int, q: Any, k: Any, v: Any) -> Any:
         seen, bias = views[config.window(layer)]
         shape = -1, config.kv_heads, config.head
         all_k, all_v = (
             jnp.concatenate([pool[layer][seen].reshape(shape).astype(new.dtype), new], 0)
-            for pool, new in ((keys, k), (values, v))
+            for pool, new in zip(pools, (k, v), strict=True)
         )
         grouped = q.reshape(tokens, config.kv_heads, -1, config.head)
         wide = {"preferred_element_type": jnp.float32}
@@ -470,7 +470,7 @@ def prefill(
         return (mixed / total).astype(v.dtype).transpose(2, 0, 1, 3).reshape(tokens, -1)
 
     every = None if chosen is None else jnp.broadcast_to(chosen, (tokens,))
-    x = _layers(weights, ids, positions, config, attend, every, keys.dtype, store)
+    x = _layers(weights, ids, positions, config, attend, every, (keys, values), store)
     if is_scored:
         return _logits(weights, x, config)
     row = jax.lax.dynamic_slice(x, (last, 0), (1, x.shape[1]))
