@@ -39,6 +39,8 @@ RECOMMEND = ("recommend", "llama3-8b", "--on", "trn1", "--users", "9")
         ((*RUN, "--set", "reach.link"), "--set"),
         ((*SERVE, "--rate", "0"), "--rate"),
         (("serve", ""), "model"),
+        (("serve", "random-1x64", "--seed", "-1"), "--seed"),
+        (("serve", "random-1x64", "--embeddings", "bogus"), "--embeddings"),
         (("serve", "random-1x64", "--fault", "soon"), "--fault"),
         ((*FIT, "--input", "0"), "--input"),
         ((*FIT, "--input", "1e30"), "--input"),

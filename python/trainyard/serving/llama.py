@@ -21,8 +21,8 @@ from trainyard.serving.experts import Experts, perceptron
 from trainyard.serving.rotations import Rotation
 
 Weights = dict[str, Any]
-# Of a layer: takes the keys and values of a step's tokens, and gives the cache that holds them, which
-# the layers behind it read; None: as it is.
+# Of a layer: takes the keys and values of a step's tokens, and gives the cache that holds them,
+# which the layers behind it read; None: as it is.
 Store = Callable[[int, Any, Any], tuple[Any, Any] | None]
 OWNERS = "lora_owners"  # of weights: the adapter of each column of the low-rank matrices
 
