@@ -36,6 +36,26 @@ std::string replica_layers(const serving::ReplicaPlan& plan, const std::string& 
   return planner::json_of(serving::replica_layers(plan, which, row, column, cores)).dump();
 }
 
+// What describe_replica() finds.
+nb::dict described(const serving::ReplicaPlan& plan, double prompt, double context) {
+  const serving::Replica found = serving::describe_replica(plan, prompt, context);
+  nb::dict result;
+  result["chips"] = found.chips;
+  result["cache_tokens"] = found.cache_tokens;
+  result["cache_bytes_per_token"] = found.cache_bytes_per_token;
+  result["idle_watts"] = found.idle_watts;
+  result["provisioned_watts"] = found.provisioned_watts;
+  result["usd_per_hour"] = found.usd_per_hour;
+  result["unknown"] = found.unknown;
+  result["system_chips"] = found.system_chips;
+  result["experts"] = found.experts;
+  result["weight_bytes"] = found.weight_bytes;
+  result["send_bytes_per_second"] = found.send_bytes_per_second;
+  result["send_latency"] = found.send_latency;
+  result["send_joules_per_byte"] = found.send_joules_per_byte;
+  return result;
+}
+
 }  // namespace
 
 void bind_replica(nb::module_& module) {
@@ -65,27 +85,8 @@ void bind_replica(nb::module_& module) {
       .def_rw("settings", &ReplicaPlan::settings)
       .def_rw("draft_tokens", &ReplicaPlan::draft_tokens)
       .def_rw("draft_layers", &ReplicaPlan::draft_layers);
-  module.def(
-      "describe_replica",
-      [](const ReplicaPlan& plan, double prompt, double context) {
-        const serving::Replica found = serving::describe_replica(plan, prompt, context);
-        nb::dict result;
-        result["chips"] = found.chips;
-        result["cache_tokens"] = found.cache_tokens;
-        result["cache_bytes_per_token"] = found.cache_bytes_per_token;
-        result["idle_watts"] = found.idle_watts;
-        result["provisioned_watts"] = found.provisioned_watts;
-        result["usd_per_hour"] = found.usd_per_hour;
-        result["unknown"] = found.unknown;
-        result["system_chips"] = found.system_chips;
-        result["experts"] = found.experts;
-        result["weight_bytes"] = found.weight_bytes;
-        result["send_bytes_per_second"] = found.send_bytes_per_second;
-        result["send_latency"] = found.send_latency;
-        result["send_joules_per_byte"] = found.send_joules_per_byte;
-        return result;
-      },
-      nb::arg("plan"), nb::arg("prompt"), nb::arg("context"));
+  module.def("describe_replica", &described, nb::arg("plan"), nb::arg("prompt"),
+             nb::arg("context"));
   // `simulated(phase, row, column)`: (computing, collective) in seconds, or None.
   using Times =
       std::function<std::optional<std::pair<double, double>>(std::string, double, double)>;
