@@ -15,6 +15,8 @@ namespace {
 
 // Of every host that has large pages at all, at least this.
 constexpr std::int64_t large_page = 2 << 20;
+// To clear so much takes less than the call that gives it back and the faults of its next use.
+constexpr std::int64_t cheap_to_clear = 16 << 10;
 
 }  // namespace
 
@@ -34,6 +36,10 @@ void prefer_large_pages(std::byte* first, std::int64_t bytes) {
 }
 
 void give_back(std::byte* first, std::int64_t bytes) {
+  if (bytes <= cheap_to_clear) {
+    std::memset(first, 0, static_cast<std::size_t>(bytes));
+    return;
+  }
   const std::int64_t page = ::sysconf(_SC_PAGESIZE);
   const auto from = reinterpret_cast<std::intptr_t>(first);
   const std::int64_t begin = std::min(base::round_up(from, page) - from, bytes);

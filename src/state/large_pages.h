@@ -16,7 +16,8 @@ void prefer_large_pages(Scratchpad& memory, std::int64_t used);
 // The whole large pages that lie in `bytes` bytes, which will all be used.
 void prefer_large_pages(std::byte* first, std::int64_t bytes);
 
-// These bytes are zero again, and the whole pages among them cost no host memory any more.
+// These bytes are zero again; where they are many, the whole pages among them cost no host memory
+// any more.
 void give_back(std::byte* first, std::int64_t bytes);
 
 }  // namespace trainyard::state
