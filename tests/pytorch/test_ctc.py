@@ -49,3 +49,17 @@ def test_what_cannot_be_is_infinitely_unlikely():
     x = torch.zeros(9, 3, 6).to("neuron")
     loss = F.ctc_loss(x, TARGETS.to("neuron"), SHORT, LENGTHS, reduction="none")
     assert torch.isinf(loss.cpu()).tolist() == [True, False, False]
+
+
+@pytest.mark.parametrize("reduction", ["mean", "none"])
+def test_the_gradient_of_what_no_softmax_made_is_that_of_the_cpu(reduction):
+    """PyTorch's is not the derivative of its function there, but what a softmax before it takes."""
+    given = torch.randn(9, 3, 6)
+    made = []
+    for device in ("cpu", "neuron"):
+        x = given.to(device, copy=True).requires_grad_()
+        loss = F.ctc_loss(x, TARGETS.to(device), TIMES, LENGTHS, reduction=reduction)
+        loss.sum().backward()
+        made += [loss.detach().cpu(), x.grad.cpu()]
+    torch.testing.assert_close(made[2], made[0], rtol=1e-5, atol=1e-5)
+    torch.testing.assert_close(made[3], made[1], rtol=1e-4, atol=1e-5)

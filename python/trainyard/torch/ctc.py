@@ -36,6 +36,7 @@ def ctc_loss(
     if targets.dim() == 1:
         targets = _rows(targets, lengths.tolist())
     loss = _negative_logarithm(log_probs.float(), targets.long(), times, lengths, blank)
+    loss = loss + _normalized(log_probs.float(), times)
     is_never = loss > -NEVER / 2
     loss = torch.where(is_never, 0.0 if zero_infinity else torch.inf, loss).to(log_probs.dtype)
     if reduction == _MEAN:
@@ -77,6 +78,15 @@ def _negative_logarithm(
     before = sums.gather(1, (2 * lengths - 1).clamp(min=0).unsqueeze(1))
     before = torch.where(lengths.unsqueeze(1) > 0, before, NEVER)
     return -torch.cat([last, before], 1).logsumexp(1)
+
+
+def _normalized(log_probs: torch.Tensor, times: torch.Tensor) -> torch.Tensor:
+    """Zero, with the gradient by which PyTorch's differs from that of the function: of each time it
+    has the whole gradient through log_softmax, the probabilities themselves included."""
+    place = torch.arange(log_probs.shape[0], device=log_probs.device)
+    within = (place.unsqueeze(1) < times).unsqueeze(2)
+    total = torch.where(within, log_probs.clamp(max=80.0), NEVER).exp().sum((0, 2))
+    return total - total.detach()
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
