@@ -203,3 +203,15 @@ def test_larger_matrices(n):
     torch.testing.assert_close(
         torch.linalg.svdvals(there).cpu(), torch.linalg.svdvals(x), rtol=1e-4, atol=1e-4
     )
+
+
+def test_exponentials_of_matrices_of_large_norm_are_as_exact_as_the_cpus():
+    """Each squaring doubles an error."""
+    given = 2 * torch.randn(8, 12, 12)
+    right = torch.matrix_exp(given.double())
+    size = right.abs().amax((-1, -2), keepdim=True)
+    ours, theirs = (
+        ((torch.matrix_exp(given.to(device)).cpu().double() - right).abs() / size).mean()
+        for device in ("neuron", "cpu")
+    )
+    assert ours < 2 * theirs
