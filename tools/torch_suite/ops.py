@@ -80,6 +80,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--only", action="append", default=[], help="an operator's name; repeat")
     parser.add_argument("--every", type=int, default=1, help="each n-th operator")
     parser.add_argument("--samples", type=int, default=3, help="of each operator and type (3)")
+    parser.add_argument("--seed", type=int, default=0, help="of samples, and which n-th (0)")
     parser.add_argument("--report", action="store_true", help="run nothing")
     parser.add_argument("--verbose", action="store_true")
     return parser.parse_args()
@@ -92,7 +93,7 @@ def chosen(options: argparse.Namespace) -> list[Any]:
     ]
     if options.only:
         return [op for op in found if {op.name, full_name(op)} & set(options.only)]
-    return found[:: options.every]
+    return found[options.seed % options.every :: options.every]
 
 
 def full_name(op: Any) -> str:
@@ -100,10 +101,12 @@ def full_name(op: Any) -> str:
     return op.name + (f".{op.variant_test_name}" if op.variant_test_name else "")
 
 
-def samples_of(op: Any, dtype: torch.dtype, count: int) -> Iterator[Any]:
-    torch.manual_seed(0)
+def samples_of(op: Any, dtype: torch.dtype, count: int, seed: int) -> Iterator[Any]:
+    torch.manual_seed(seed)
     grad = dtype is torch.float32 and op.supports_autograd
-    for i, sample in enumerate(op.sample_inputs("cpu", dtype, requires_grad=grad)):
+    # By themselves they draw from a seed of PyTorch's.
+    given = {"requires_grad": grad, "set_seed": seed == 0}
+    for i, sample in enumerate(op.sample_inputs("cpu", dtype, **given)):
         if i == count:
             return
         yield sample
@@ -269,7 +272,7 @@ def main() -> int:
                 if dtype not in op.dtypes or key in known:
                     continue
                 try:
-                    samples = list(samples_of(op, dtype, options.samples))
+                    samples = list(samples_of(op, dtype, options.samples, options.seed))
                 except Exception:
                     continue
                 outcomes = [run_sample(op, sample) for sample in samples]
