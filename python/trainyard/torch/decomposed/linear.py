@@ -179,8 +179,8 @@ _TERMS = 18  # of the series of exp, for norms of at most 2: the next is under 1
 
 
 def matrix_exp(a: Any) -> Any:
-    """By the series of a / 2^s, squared s times, each matrix as often as its norm asks for: few times,
-    as each doubles the error."""
+    """By the series of a / 2^s, squared s times, each matrix as often as its norm asks for:
+    few times, as each doubles the error."""
     kind = a.dtype
     a = a.float() if a.itemsize < 4 else a
     norm = a.abs().sum(-2).amax(-1) if a.shape[-1] else a.new_zeros(a.shape[:-2])
