@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 from collections.abc import Callable
 from typing import Any
@@ -179,6 +180,12 @@ def _made_on_host(make: Callable[..., torch.Tensor]) -> Callable[..., torch.Tens
     return wrapped
 
 
+class _Guard(torch._C._acc.DeviceGuard):
+    """What PyTorch asks for the device's type four times for each gradient: without a frame."""
+
+    type_ = itertools.repeat(torch._C._autograd.DeviceType.PrivateUse1).__next__
+
+
 _NAMED = ("_to_copy", "copy_", "empty.memory_format", "empty_strided")
 
 
@@ -197,7 +204,7 @@ def register() -> None:
     """Makes the device known to PyTorch, once."""
     if _libraries:
         return
-    _setup_privateuseone_for_python_backend(DEVICE, backend_module=Module)
+    _setup_privateuseone_for_python_backend(DEVICE, backend_module=Module, device_guard=_Guard())
     kernels = torch.library.Library("_", "IMPL")
     kernels.fallback(
         lambda overload, *args, **kwargs: eager.enter(overload, args, kwargs), "PrivateUse1"
