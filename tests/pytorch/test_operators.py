@@ -167,3 +167,28 @@ def test_what_has_no_operator_is_refused_with_the_line():
     x = torch.ones(4).to("neuron")
     with pytest.raises(torch_neuronx.TorchError, match=r"test_operators\.py:\d+ in"):
         torch.histogram(x, 2)
+
+
+POLYNOMIALS = ("hermite_polynomial_h", "hermite_polynomial_he", "laguerre_polynomial_l")
+POLYNOMIALS += ("legendre_polynomial_p", "chebyshev_polynomial_t")
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
+@pytest.mark.parametrize("name", POLYNOMIALS)
+def test_polynomials_whose_degrees_are_data(name, compiled):
+    x, n = torch.linspace(-2, 2, 24), torch.arange(24) - 1
+    x[:2] = torch.tensor([1.0, -1.0])
+    function = getattr(torch.special, name)
+    used = torch.compile(function, backend="neuron") if compiled else function
+    made = used(x.to("neuron"), n.to("neuron")).cpu()
+    torch.testing.assert_close(made, function(x, n), rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
+def test_zeta_of_places_below_zero_and_where_it_has_none(compiled):
+    s = torch.tensor([2.0, 3.0, 2.5, 2.5, 1.0, 0.5, 2.0, 4.0, 3.0, torch.nan])
+    x = torch.tensor([1.0, -3.3, 0.2, -0.5, 2.0, 2.0, -2.0, -7.7, 40.0, 1.0])
+    function = torch.special.zeta
+    used = torch.compile(function, backend="neuron") if compiled else function
+    made = used(s.to("neuron"), x.to("neuron")).cpu()
+    torch.testing.assert_close(made, function(s, x), rtol=1e-5, atol=1e-6, equal_nan=True)

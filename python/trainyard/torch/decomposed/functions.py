@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from trainyard.torch.decomposed.loops import repeat
+
 _BITS = {2: torch.int16, 4: torch.int32, 8: torch.int64}
 # sum of 1/k! B_k terms of Euler and Maclaurin's: B_2k / (2k)!.
 _BERNOULLI = (1 / 12, -1 / 720, 1 / 30240, -1 / 1209600, 1 / 47900160, -691 / 1307674368000)
@@ -30,20 +32,46 @@ def _horner(x: Any, coefficients: Sequence[float]) -> Any:
     return made
 
 
-def _hurwitz_zeta(s: int, x: Any) -> Any:
+def _hurwitz_zeta(s: Any, x: Any) -> Any:
     """The sum of (x + k)^-s for k from 0 on, for x of at least 1/2, by Euler and Maclaurin."""
     total = torch.zeros_like(x)
     for k in range(9):
         total = total + (x + k).reciprocal().pow(s)
-    far = x + 9
-    inverse = far.reciprocal()
-    total = total + inverse.pow(s - 1) / (s - 1) + inverse.pow(s) / 2
-    factor, power = float(s), inverse.pow(s + 1)
+    return total + _hurwitz_rest(s, x + 9)
+
+
+def _hurwitz_rest(s: Any, x: Any) -> Any:
+    """The same sum for large x."""
+    inverse = x.reciprocal()
+    total = inverse.pow(s - 1) / (s - 1) + inverse.pow(s) / 2
+    factor, power = s, inverse.pow(s + 1)
     for i, each in enumerate(_BERNOULLI):
         total = total + each * factor * power
-        factor *= (s + 2 * i + 1) * (s + 2 * i + 2)
+        factor = factor * (s + 2 * i + 1) * (s + 2 * i + 2)
         power = power * inverse * inverse
     return total
+
+
+def zeta(s: Any, x: Any) -> Any:
+    """Hurwitz's: of x under 1/2 as many terms are added as it takes to get there, of whole s, as
+    others have no real power of a negative number."""
+    s, x = torch.broadcast_tensors(_as_float(s), _as_float(x))
+    kind, s, x = s.dtype, _wide(s), _wide(x)
+
+    def add(turn: Any, total: Any, s: Any, x: Any) -> tuple[Any]:
+        place = x + turn.to(x.dtype)
+        size = place.abs().reciprocal().pow(s)
+        term = torch.where((place < 0) & (s % 2 != 0), -size, size)
+        return (torch.where(place < 0.5, total + term, total),)
+
+    low = (0.5 - x).ceil().clamp(min=0, max=1e6)
+    count = low.nan_to_num().amax().to(torch.int32) if x.numel() else low.sum().to(torch.int32)
+    made = repeat(count, add, torch.zeros_like(x), reads=(s, x))[0]
+    made = made + _hurwitz_zeta(s, x + low)
+    made = torch.where((x < 0) & (s != s.floor()), torch.nan, made)
+    made = torch.where((x <= 0) & (x == x.floor()), torch.inf, made)
+    made = torch.where(s < 1, torch.nan, torch.where(s == 1, torch.inf, made))
+    return torch.where(s.isnan() | x.isnan(), torch.nan, made).to(kind)
 
 
 @cache
@@ -263,6 +291,7 @@ DECOMPOSED: dict[str, Callable[..., Any]] = {
     "aten._is_any_true.default": lambda x: x.any(),
     "aten._safe_softmax.default": safe_softmax,
     "aten.polygamma.default": polygamma,
+    "prims.zeta.default": zeta,
     "prims.bessel_i0.default": bessel_i0,
     "prims.bessel_i0e.default": bessel_i0e,
     "prims.bessel_i1.default": bessel_i1,
