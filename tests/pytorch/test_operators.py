@@ -192,3 +192,27 @@ def test_zeta_of_places_below_zero_and_where_it_has_none(compiled):
     used = torch.compile(function, backend="neuron") if compiled else function
     made = used(s.to("neuron"), x.to("neuron")).cpu()
     torch.testing.assert_close(made, function(s, x), rtol=1e-5, atol=1e-6, equal_nan=True)
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
+@pytest.mark.parametrize("name", ["gammainc", "gammaincc"])
+def test_incomplete_gamma_functions(name, compiled):
+    """On both sides of the place where the series ends, of small, middle and large parameters, and
+    where they have no number."""
+    a = torch.tensor([0.01, 0.5, 0.5, 2, 2, 9.9, 10.1, 120, 120, 2000, 0, 1, 0, -1, 1, torch.inf])
+    x = torch.tensor([0.1, 0.2, 6.0, 1, 9, 8.0, 14.0, 90, 130, 2040, 1, 0, 0, 1, torch.inf, 1])
+    function = getattr(torch.special, name)
+    used = torch.compile(function, backend="neuron") if compiled else function
+    made = used(a.to("neuron"), x.to("neuron")).cpu()
+    torch.testing.assert_close(made, function(a, x), rtol=5e-5, atol=1e-6, equal_nan=True)
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
+def test_quantiles_of_the_normal_distribution(compiled):
+    p = torch.tensor(
+        [0, 1e-38, 1e-9, 0.02, 0.26, 0.5, 0.7, 0.76, 0.999, 1 - 6e-8, 1, -1, torch.nan]
+    )
+    function = torch.special.ndtri
+    used = torch.compile(function, backend="neuron") if compiled else function
+    made = used(p.to("neuron")).cpu()
+    torch.testing.assert_close(made, function(p), rtol=1e-5, atol=1e-6, equal_nan=True)

@@ -22,6 +22,7 @@ def own() -> dict[Any, Callable[..., Any]]:
         orthogonal,
         places,
         polynomials,
+        probabilities,
         windows,
     )
 
@@ -36,6 +37,7 @@ def own() -> dict[Any, Callable[..., Any]]:
         orthogonal,
         places,
         polynomials,
+        probabilities,
         windows,
     ):
         for name, function in module.DECOMPOSED.items():
