@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "compiler/lowering/canonical/stored_weights.h"
+#include "compiler/lowering/patterns/stored_weights.h"
 #include "compiler/lowering/products/compute.h"
 #include "compiler/lowering/tiles/elementwise.h"
 #include "compiler/lowering/tiles/literal.h"

@@ -1,4 +1,4 @@
-#include "compiler/lowering/canonical/stored_weights.h"
+#include "compiler/lowering/patterns/stored_weights.h"
 
 #include <fmt/format.h>
 
