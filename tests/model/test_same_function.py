@@ -177,3 +177,14 @@ def test_what_heads_share_is_multiplied_once():
         for share in (False, True)
     )
     assert repeated < 1.25 * shared
+
+
+def test_states_are_read_by_vector_as_sums():
+    """Of 32 heads: 16 us where each is a product of the array."""
+
+    def read(states, keys):
+        return jnp.einsum("hij,hj->hi", states, keys)
+
+    assert_as_on_cpu(read, real(32, 64, 64), real(32, 64))
+    shapes = shaped((32, 64, 64), np.float32), shaped((32, 64), np.float32)
+    assert seconds(read, *shapes) < 9e-6
