@@ -216,3 +216,30 @@ def test_quantiles_of_the_normal_distribution(compiled):
     used = torch.compile(function, backend="neuron") if compiled else function
     made = used(p.to("neuron")).cpu()
     torch.testing.assert_close(made, function(p), rtol=1e-5, atol=1e-6, equal_nan=True)
+
+
+FAKE_QUANTIZED = {
+    "per tensor": lambda x, to: torch.fake_quantize_per_tensor_affine(x, 0.03, 5, -128, 127),
+    "of tensors": lambda x, to: torch.fake_quantize_per_tensor_affine(
+        x, to(torch.tensor(0.02)), to(torch.tensor(3, dtype=torch.int32)), 0, 127
+    ),
+    "per channel": lambda x, to: torch.fake_quantize_per_channel_affine(
+        x, to(torch.tensor([0.01, 0.1, 0.5])), to(torch.tensor([0, 7, -3]).int()), 1, -128, 127
+    ),
+}
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
+@pytest.mark.parametrize("name", FAKE_QUANTIZED)
+def test_training_that_knows_of_quantized_types(name, compiled):
+    function = FAKE_QUANTIZED[name]
+    given = 2 * torch.randn(5, 3, 4)
+    made = []
+    for device in ("cpu", "neuron"):
+        x = given.to(device, copy=True).requires_grad_()
+        is_ours = compiled and device == "neuron"
+        used = torch.compile(function, backend="neuron") if is_ours else function
+        y = used(x, lambda t, device=device: t.to(device))
+        y.square().sum().backward()
+        made.append([y.detach().cpu(), x.grad.cpu()])
+    torch.testing.assert_close(made[1], made[0], rtol=1e-6, atol=1e-6)

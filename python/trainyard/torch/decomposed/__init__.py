@@ -23,6 +23,7 @@ def own() -> dict[Any, Callable[..., Any]]:
         places,
         polynomials,
         probabilities,
+        quantized,
         windows,
     )
 
@@ -38,6 +39,7 @@ def own() -> dict[Any, Callable[..., Any]]:
         places,
         polynomials,
         probabilities,
+        quantized,
         windows,
     ):
         for name, function in module.DECOMPOSED.items():
