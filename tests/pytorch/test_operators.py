@@ -143,6 +143,19 @@ def test_modules_that_move_keep_their_parameters():
     assert model[0].weight is model[1].weight and before.device.type == "cpu"
 
 
+def test_a_parameter_takes_the_data_of_a_tensor_on_the_device():
+    """As ways of initializing adapters do."""
+    layer = torch.nn.Linear(3, 2, bias=False)
+    before = layer.weight
+    layer.weight.data = torch.ones(2, 3).to("neuron")
+    assert layer.weight is before and before.device.type == "neuron" and before.requires_grad
+    layer(torch.ones(1, 3).to("neuron")).sum().backward()
+    assert before.grad.device.type == "neuron" and before.grad.cpu().tolist() == [[1.0] * 3] * 2
+    plain = torch.nn.Parameter(torch.zeros(2))
+    plain.data = torch.ones(3)
+    assert plain.tolist() == [1.0] * 3
+
+
 @pytest.mark.parametrize("kind", ["fused", "foreach"])
 @pytest.mark.parametrize("name", ["AdamW", "Adam", "SGD"])
 def test_optimizers_of_lists(name, kind):

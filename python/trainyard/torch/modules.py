@@ -19,6 +19,16 @@ Place = tuple[dict[str, Any], str]
 def register() -> None:
     """Before the first module moves."""
     torch.nn.Module._apply = _keeping(torch.nn.Module._apply)
+    torch.nn.Parameter.data = property(torch.Tensor.data.__get__, _set_data)
+
+
+def _set_data(parameter: Any, value: torch.Tensor) -> None:
+    """`parameter.data = value`, which takes the parameter of the host to the value's device."""
+    if not isinstance(value, NeuronTensor):
+        torch.Tensor.data.__set__(parameter, value)
+        return
+    made = torch.nn.Parameter(value.detach(), parameter.requires_grad)
+    torch.utils.swap_tensors(parameter, made)
 
 
 def _places(module: torch.nn.Module) -> dict[int, tuple[Any, list[Place]]]:
