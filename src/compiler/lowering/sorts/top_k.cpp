@@ -7,15 +7,11 @@
 #include <vector>
 
 #include "base/units.h"
-#include "compiler/lowering/tiles/elementwise.h"
-#include "compiler/lowering/values/group.h"
-#include "compiler/lowering/walk/nodes.h"
-#include "compiler/lowering/sorts/search.h"
 #include "compiler/lowering/sorts/search.h"
 #include "compiler/lowering/tiles/elementwise.h"
-#include "compiler/lowering/values/layout.h"
 #include "compiler/lowering/tiles/tile_math.h"
 #include "compiler/lowering/values/group.h"
+#include "compiler/lowering/values/layout.h"
 #include "compiler/lowering/walk/nodes.h"
 #include "isa/instructions/max8.h"
 #include "isa/instructions/memset.h"
