@@ -92,6 +92,27 @@ func.func @main(%x: tensor<10x2x16xf32>, %left: tensor<2x10x1xf32>,
     real(18, 48),
 )
 
+# Short runs, of which each row has many: what lies between them is loaded with them.
+add(
+    "indexing_short_runs_backward",
+    lambda x: (
+        x[:, :, 6::-1] * 2 + x[:, :, :7],
+        x[:, ::-1, 3:9] * 2 + x[:, :, :6],
+        x[:, ::-1, 8:2:-1] * 2 + x[:, :, 1:7],
+    ),
+    real(128, 24, 13),
+)
+add(
+    "indexing_windows_of_images",
+    lambda x: sum(
+        x[:, :, i : i + 7, j : j + 7][:, :, :: 1 - 2 * (i % 2)] * (i + 1.5 * j)
+        for i in range(3)
+        for j in range(3)
+    ),
+    real(130, 4, 11, 12),
+    tolerance=1e-4,
+)
+
 # --- Gathers ---
 add(
     "indexing_take_rows",

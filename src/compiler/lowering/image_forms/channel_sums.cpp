@@ -84,22 +84,24 @@ class ChannelSums {
     return op.integer("input_batch_dimension") + 1 == type(op.operands[0]).rank();
   }
 
-  // The image with zeros around it, or without what no window reaches.
-  [[nodiscard]] ValueId padded(const Op& op, graph::Builder& write) const {
-    const ValueId image = op.operands[0];
-    const Type& from = type(image);
-    const auto padding = op.integers("padding"), spatial = op.integers("input_spatial_dimensions");
+  // Where the spatial dimensions begin in that order.
+  [[nodiscard]] std::size_t first_spatial(const Op& op) const { return is_last(op) ? 1 : 2; }
+
+  // The image in that order, with zeros around it, or without what no window reaches.
+  [[nodiscard]] ValueId padded(const Op& op, ValueId image, graph::Builder& write) const {
+    const Type from = type(image);
+    const auto padding = op.integers("padding");
+    const std::size_t first = first_spatial(op);
     Dims low(from.shape.size(), 0), high = low, inner = low, shape = from.shape;
-    for (std::size_t i = 0; i < spatial.size(); ++i) {
-      const auto dim = static_cast<std::size_t>(spatial[i]);
-      low[dim] = padding[2 * i];
-      high[dim] = padding[2 * i + 1];
-      shape[dim] += low[dim] + high[dim];
+    for (std::size_t i = 0; 2 * i < padding.size(); ++i) {
+      low[first + i] = padding[2 * i];
+      high[first + i] = padding[2 * i + 1];
+      shape[first + i] += low[first + i] + high[first + i];
     }
     if (shape == from.shape) return image;
-    const ElementType element = from.element;
-    const ValueId zero = write.number({.element = element}, 0);
-    return write.emit(OpKind::pad, {image, zero}, {.element = element, .shape = std::move(shape)},
+    const ValueId zero = write.number({.element = from.element}, 0);
+    return write.emit(OpKind::pad, {image, zero},
+                      {.element = from.element, .shape = std::move(shape)},
                       {{"edge_padding_low", {std::move(low)}},
                        {"edge_padding_high", {std::move(high)}},
                        {"interior_padding", {std::move(inner)}}});
@@ -110,7 +112,7 @@ class ChannelSums {
                             graph::Builder& write) const {
     const auto strides = op.integers("window_strides"), apart = op.integers("rhs_dilation");
     const auto out = op.integers("output_spatial_dimensions");
-    const std::size_t first = is_last(op) ? 1 : 2;
+    const std::size_t first = first_spatial(op);
     Dims begins(shape.size(), 0), limits = shape, steps(shape.size(), 1);
     for (std::size_t i = out.size(); i-- > 0;) {
       const std::int64_t taps = size(op.results[0], out[i]);
@@ -128,9 +130,11 @@ class ChannelSums {
   void sum(const Op& op, std::vector<Op>& ops) {
     graph::Builder write(function_, ops, op.location);
     const ValueId image =
-        write.turned(padded(op, write), order_of(op, op.integer("input_batch_dimension"),
-                                                 op.integer("input_feature_dimension"),
-                                                 op.integers("input_spatial_dimensions")));
+        padded(op,
+               write.turned(op.operands[0], order_of(op, op.integer("input_batch_dimension"),
+                                                     op.integer("input_feature_dimension"),
+                                                     op.integers("input_spatial_dimensions"))),
+               write);
     const ValueId kernel = write.convert(
         write.turned(op.operands[1], order_of(op, op.integer("kernel_output_feature_dimension"),
                                               op.integer("kernel_input_feature_dimension"),

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <map>
+#include <ranges>
 #include <utility>
 
 #include "base/stable_sort.h"
@@ -157,17 +159,23 @@ void drop_repeats(Fetch& fetch) {
   fetch.columns = step;
 }
 
-// Short runs at even distances: all from the first on, so that runs between them share the load.
-// Nothing where they leave out too much.
+// Short runs at even distances: all from the first on, so that runs between them share the load, as
+// those of windows that slide over an image do. Nothing where they leave out too much.
 void fill_gaps(Emitter& emitter, Fetch& fetch) {
   constexpr std::int64_t run_bytes_max = 512, gap_max = 4;
-  const std::vector<Extent>& dims = fetch.matrix.columns;
-  if (dims.size() != 2 || dims[1].step != 1 || dims[0].step <= dims[1].size ||
-      dims[0].step > gap_max * dims[1].size)
+  const std::vector<Extent> dims = fetch.matrix.columns;
+  const bool is_backward =
+      std::ranges::any_of(fetch.walk, [](const Extent& dim) { return dim.step < 0; });
+  if (dims.size() < 2 || dims.back().step != 1 || is_backward ||
+      dims.back().size * numerics::size_in_bytes(fetch.matrix.dtype) >= run_bytes_max)
     return;
-  if (dims[1].size * numerics::size_in_bytes(fetch.matrix.dtype) >= run_bytes_max) return;
   const std::int64_t step = dims[0].step, first = fetch.matrix.offset % step;
-  if (first + dims[1].size > step) return;  // of what lies before it, and behind
+  std::int64_t inner = 1, reach = first + 1;
+  for (const Extent& dim : std::span(dims).subspan(1)) {
+    inner *= dim.size;
+    reach += (dim.size - 1) * dim.step;
+  }
+  if (step <= inner || step > gap_max * inner || reach > step) return;
   std::int64_t end = fetch.matrix.offset - first + dims[0].size * step;
   for (const Extent& row : fetch.matrix.rows) {
     if (row.step % step != 0) return;
@@ -177,9 +185,15 @@ void fill_gaps(Emitter& emitter, Fetch& fetch) {
   std::int64_t elements = 1;
   for (const std::int64_t size : tensor.shape) elements *= size;
   if (emitter.is_moved(fetch.matrix.tensor) || end > elements) return;
-  for (Extent& dim : fetch.walk) {
-    if (dim.step == dims[1].size && dim.size == dims[0].size) dim.step = step;
+  // From steps of what would be loaded without them to steps in memory.
+  std::int64_t packed = 1;
+  std::map<std::int64_t, std::int64_t> in_memory;
+  for (const Extent& dim : dims | std::views::reverse) {
+    in_memory[packed] = dim.step;
+    packed *= dim.size;
   }
+  for (Extent& dim : fetch.walk)
+    if (dim.step != 0) dim.step = in_memory.at(dim.step);
   fetch.columns = dims[0].size * step;
   fetch.matrix.offset -= first;
   fetch.matrix.columns = {{fetch.columns, 1}};
