@@ -176,7 +176,9 @@ def test_the_document_has_passes_and_dumps(trainyard, program):
 def test_an_unknown_pass_is_answered_with_all_of_them(trainyard, program):
     done = trainyard("compile", "--dump-after", "fold-everything", program)
     assert done.code == 2
-    assert done.err.startswith("trainyard: there is no pass fold-everything; there are: cast, ")
+    assert done.err.startswith(
+        "trainyard: --dump-after: there is no pass fold-everything; there are: cast, "
+    )
     assert all(name in done.err for name in names())
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 PHASES = ("serving", "training")
 COUNTS = ("chips", "tp", "pp", "dp")  # whole, and absent where Trainyard chooses
+TRUTHS = ("sequence_parallel",)  # likewise
 
 
 def options_of(options: Mapping[str, Any]) -> Any:
@@ -39,7 +40,8 @@ def is_option(name: str) -> bool:
 def set_option(options: Any, name: str, value: Any, kind: type) -> None:
     """Sets one of the core's options. Raises UsageError for a value that it cannot be."""
     try:
-        if isinstance(value, bool) and not isinstance(getattr(options, name), bool):
+        is_truth = name in TRUTHS or isinstance(getattr(options, name), bool)
+        if isinstance(value, bool) and not is_truth:
             raise TypeError  # Python would count it as 1
         setattr(options, name, kind(value) if kind in (int, float) else value)
     except (TypeError, ValueError, OverflowError):
