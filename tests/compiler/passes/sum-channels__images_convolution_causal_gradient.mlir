@@ -18,10 +18,10 @@ module @module {
 module @module {
   func.func public @main(%0: tensor<16x1x4xbf16>, %1: tensor<3x16x50xbf16>, %2: tensor<3x16x50xbf16>) -> (tensor<16x1x4xbf16>, tensor<3x16x50xbf16>) {
     %3 = "stablehlo.convolution"(%1, %0) <{batch_group_count = 1 : i64, feature_group_count = 16 : i64, input_batch_dimension = 0 : i64, input_feature_dimension = 1 : i64, input_spatial_dimensions = array<i64: 2>, kernel_input_feature_dimension = 1 : i64, kernel_output_feature_dimension = 0 : i64, kernel_spatial_dimensions = array<i64: 2>, lhs_dilation = array<i64: 1>, output_batch_dimension = 0 : i64, output_feature_dimension = 1 : i64, output_spatial_dimensions = array<i64: 2>, padding = array<i64: 3, 0>, precision_config = ["DEFAULT", "DEFAULT"], rhs_dilation = array<i64: 1>, window_reversal = array<i64: 0>, window_strides = array<i64: 1>}> : (tensor<3x16x50xbf16>, tensor<16x1x4xbf16>) -> (tensor<3x16x50xbf16>)
-    %10 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<bf16>}> : () -> (tensor<bf16>)
-    %11 = "stablehlo.broadcast_in_dim"(%10) <{broadcast_dimensions = array<i64>}> : (tensor<bf16>) -> (tensor<bf16>)
-    %12 = "stablehlo.pad"(%1, %11) <{edge_padding_high = array<i64: 0, 0, 0>, edge_padding_low = array<i64: 0, 0, 3>, interior_padding = array<i64: 0, 0, 0>}> : (tensor<3x16x50xbf16>, tensor<bf16>) -> (tensor<3x16x53xbf16>)
-    %13 = "stablehlo.transpose"(%12) <{permutation = array<i64: 1, 0, 2>}> : (tensor<3x16x53xbf16>) -> (tensor<16x3x53xbf16>)
+    %10 = "stablehlo.transpose"(%1) <{permutation = array<i64: 1, 0, 2>}> : (tensor<3x16x50xbf16>) -> (tensor<16x3x50xbf16>)
+    %11 = "stablehlo.constant"() <{value = dense<0.000000000e+00> : tensor<bf16>}> : () -> (tensor<bf16>)
+    %12 = "stablehlo.broadcast_in_dim"(%11) <{broadcast_dimensions = array<i64>}> : (tensor<bf16>) -> (tensor<bf16>)
+    %13 = "stablehlo.pad"(%10, %12) <{edge_padding_high = array<i64: 0, 0, 0>, edge_padding_low = array<i64: 0, 0, 3>, interior_padding = array<i64: 0, 0, 0>}> : (tensor<16x3x50xbf16>, tensor<bf16>) -> (tensor<16x3x53xbf16>)
     %14 = "stablehlo.transpose"(%2) <{permutation = array<i64: 1, 0, 2>}> : (tensor<3x16x50xbf16>) -> (tensor<16x3x50xbf16>)
     %15 = "stablehlo.convert"(%14) : (tensor<16x3x50xbf16>) -> (tensor<16x3x50xf32>)
     %16 = "stablehlo.reshape"(%15) : (tensor<16x3x50xf32>) -> (tensor<1x16x3x50xf32>)
