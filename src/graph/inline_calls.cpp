@@ -1,4 +1,5 @@
 #include "graph/inline_calls.h"
+#include "graph/reads.h"
 
 #include <fmt/format.h>
 
@@ -15,11 +16,7 @@ namespace {
 
 constexpr int inlined_depth_max = 200;
 
-bool has_calls(const Region& region) {
-  return std::ranges::any_of(region.ops, [](const Op& op) {
-    return op.kind == OpKind::call || std::ranges::any_of(op.regions, has_calls);
-  });
-}
+bool is_call(const Op& op) { return op.kind == OpKind::call; }
 
 // Copies operations into one function, whose values those of every copy become.
 class Inliner {
@@ -98,7 +95,7 @@ class Inliner {
 
 std::optional<Module> without_calls(const Module& module) {
   const auto entry = std::ranges::find(module.functions, "main", &Function::name);
-  if (entry == module.functions.end() || !has_calls(entry->body)) return std::nullopt;
+  if (entry == module.functions.end() || !has_op(entry->body, is_call)) return std::nullopt;
   Module changed = module;
   Function& main = changed.functions.at(
       static_cast<std::size_t>(std::distance(module.functions.begin(), entry)));

@@ -21,6 +21,13 @@ void add_read_outside(const Region& region, std::set<ValueId>& inside, std::set<
   }
 }
 
+void count_operands(const Region& region, std::map<ValueId, int>& counts) {
+  for (const Op& op : region.ops) {
+    for (const ValueId value : op.operands) ++counts[value];
+    for (const Region& nested : op.regions) count_operands(nested, counts);
+  }
+}
+
 void drop_unread(Region& region, std::set<ValueId>& read) {
   std::vector<Op> kept;
   for (auto op = region.ops.rbegin(); op != region.ops.rend(); ++op) {
@@ -54,6 +61,12 @@ std::set<ValueId> values_read(const Op& op) {
   std::set<ValueId> read = values_captured(op);
   read.insert(op.operands.begin(), op.operands.end());
   return read;
+}
+
+std::map<ValueId, int> count_operands(const Region& region) {
+  std::map<ValueId, int> counts;
+  count_operands(region, counts);
+  return counts;
 }
 
 void drop_unread(Region& body) {

@@ -12,6 +12,7 @@
 #include "graph/optimizer_state.h"
 #include "graph/precision.h"
 #include "graph/precision_passes.h"
+#include "graph/reads.h"
 
 namespace trainyard::graph {
 
@@ -28,12 +29,6 @@ std::optional<ElementType> format_of(const Module& module, const OptimizerState&
   const Function& main = module.entry();
   const Type& type = main.type(main.body.arguments.at(state.argument));
   return is_narrower(format->element, type.element) ? std::optional(format->element) : std::nullopt;
-}
-
-bool has_annotation(const Region& region) {
-  return std::ranges::any_of(region.ops, [](const Op& op) {
-    return annotation_of(op) != nullptr || std::ranges::any_of(op.regions, has_annotation);
-  });
 }
 
 class Holder {
@@ -113,7 +108,7 @@ ClassUse store_optimizer_state(Module& module, const ClassFormats& formats) {
   const auto main = std::ranges::find(module.functions, "main", &Function::name);
   if (main == module.functions.end() || main->is_declaration()) return use;
   if (!format && std::ranges::none_of(module.functions, [](const Function& each) {
-        return has_annotation(each.body);
+        return has_op(each.body, [](const Op& op) { return annotation_of(op) != nullptr; });
       }))
     return use;
   const std::vector<OptimizerState> states = optimizer_states(module);

@@ -9,6 +9,7 @@
 #include "compiler/lowering/module_passes.h"
 #include "compiler/lowering/walk/native_kernel.h"
 #include "graph/evaluate.h"
+#include "graph/reads.h"
 #include "session/device_model.h"
 #include "session/executable.h"
 #include "session/host.h"
@@ -152,16 +153,10 @@ class Evaluated : public Executable {
 };
 
 // A kernel means what the machine does with it: the evaluator has no other word for it.
-bool has_kernels(const graph::Region& region) {
-  for (const graph::Op& op : region.ops) {
-    if (compiler::is_native_kernel(op) || std::ranges::any_of(op.regions, has_kernels)) return true;
-  }
-  return false;
-}
-
 bool calls_kernels(const graph::Module& module) {
-  return std::ranges::any_of(
-      module.functions, [](const graph::Function& function) { return has_kernels(function.body); });
+  return std::ranges::any_of(module.functions, [](const graph::Function& function) {
+    return graph::has_op(function.body, compiler::is_native_kernel);
+  });
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "base/stable_sort.h"
 #include "compiler/lowering/attention/attention_pattern.h"
+#include "graph/reads.h"
 
 namespace trainyard::compiler {
 
@@ -38,12 +39,6 @@ constexpr std::size_t distances_tried = 16;  // between products that look alike
 
 bool is_large(const Op& op) {
   return op.kind == OpKind::dot_general || op.kind == OpKind::convolution || is_attention(op);
-}
-
-bool has_large(const Region& region) {
-  return std::ranges::any_of(region.ops, [](const Op& op) {
-    return is_large(op) || std::ranges::any_of(op.regions, has_large);
-  });
 }
 
 // --- Equality, but for places in the source ---
@@ -273,7 +268,7 @@ class EqualLayers {
     layer.name = fmt::format("{}{}", layer_prefix, number);
     layer.body.ops.push_back(
         {.kind = OpKind::return_, .operands = results_of(stretch, cuts), .location = 0});
-    if (!has_large(layer.body) ||
+    if (!graph::has_op(layer.body, is_large) ||
         (layers_ == Layers::by_time &&
          (cuts.size() < pieces_min || least_time(layer, core_) < time_min)))
       return false;

@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "graph/ops/all.h"
+#include "graph/reshape_groups.h"
 
 namespace trainyard::graph {
 
@@ -48,19 +49,8 @@ void split_factors(Making& make, std::size_t i0, std::size_t i, std::size_t j0, 
 bool factors_of_reshape(Making& make) {
   const std::vector<std::int64_t>&in = make.operand(0), &out = make.result();
   if (make.facts().type(make.op().operands[0]).elements() == 0) return false;
-  std::size_t i = 0, j = 0;
-  while (i < in.size() && j < out.size()) {
-    const std::size_t i0 = i, j0 = j;
-    std::int64_t a = in[i++], b = out[j++];
-    while (a != b) {
-      if (a < b) {
-        a *= in[i++];
-      } else {
-        b *= out[j++];
-      }
-    }
-    split_factors(make, i0, i, j0, j);
-  }
+  for (const ReshapeGroup& group : reshape_groups(in, out))
+    split_factors(make, group.from_first, group.from_last, group.to_first, group.to_last);
   return true;
 }
 

@@ -14,7 +14,6 @@
 
 namespace trainyard::compiler {
 
-// The operations of one function, those in regions of others too, by what they define.
 // Whether the operation computes nothing: its result is what elements it reads, elsewhere.
 [[nodiscard]] inline bool moves_only(graph::OpKind kind) {
   using graph::OpKind;
@@ -22,6 +21,7 @@ namespace trainyard::compiler {
          kind == OpKind::concatenate || kind == OpKind::pad || kind == OpKind::optimization_barrier;
 }
 
+// The operations of one function, those in regions of others too, by what they define.
 class Definitions {
  public:
   explicit Definitions(const graph::Function& function) : function_(function) {

@@ -10,6 +10,7 @@
 
 #include "compiler/lowering/canonical/definitions.h"
 #include "graph/builder.h"
+#include "graph/reads.h"
 
 namespace trainyard::compiler {
 
@@ -31,19 +32,14 @@ struct Part {
 class JoinedPads {
  public:
   explicit JoinedPads(Function& function)
-      : function_(function), before_(function), definitions_(before_) {
-    count(function.body);
+      : function_(function),
+        before_(function),
+        definitions_(before_),
+        readers_(graph::count_operands(function.body)) {
     rewrite(function.body);
   }
 
  private:
-  void count(const Region& region) {
-    for (const Op& op : region.ops) {
-      for (const ValueId value : op.operands) ++readers_[value];
-      for (const Region& nested : op.regions) count(nested);
-    }
-  }
-
   [[nodiscard]] std::optional<Part> part(ValueId value) const {
     const Op* const pad = definitions_.of(value, OpKind::pad);
     if (pad == nullptr || readers_.at(value) != 1 || definitions_.number(pad->operands[1]) != 0.0)
@@ -153,17 +149,12 @@ class JoinedPads {
   std::map<ValueId, int> readers_;
 };
 
-bool pads(const Region& region) {
-  return std::ranges::any_of(region.ops, [](const Op& op) {
-    return op.kind == OpKind::pad || std::ranges::any_of(op.regions, pads);
-  });
-}
-
 }  // namespace
 
 void join_pads(graph::Module& module) {
   for (Function& function : module.functions)
-    if (pads(function.body)) JoinedPads{function};
+    if (graph::has_op(function.body, [](const Op& op) { return op.kind == OpKind::pad; }))
+      JoinedPads{function};
 }
 
 }  // namespace trainyard::compiler

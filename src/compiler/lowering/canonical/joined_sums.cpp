@@ -11,6 +11,7 @@
 #include "compiler/lowering/tiles/literal.h"
 #include "graph/builder.h"
 #include "graph/folds.h"
+#include "graph/reads.h"
 #include "graph/replace_each.h"
 
 namespace trainyard::compiler {
@@ -21,7 +22,6 @@ using graph::ElementType;
 using graph::Function;
 using graph::Op;
 using graph::OpKind;
-using graph::Region;
 using graph::Type;
 using graph::ValueId;
 using Dims = std::vector<std::int64_t>;
@@ -32,8 +32,8 @@ constexpr std::int64_t summed_elements_min = 4096;
 
 class JoinedSums {
  public:
-  explicit JoinedSums(Function& function) : function_(function) {
-    count(function.body);
+  explicit JoinedSums(Function& function)
+      : function_(function), readers_(graph::count_operands(function.body)) {
     graph::replace_each(function.body, [&](const Op& op, std::vector<Op>& ops) {
       note(op);
       return sum(op, ops);
@@ -45,13 +45,6 @@ class JoinedSums {
   [[nodiscard]] const Op* maker(ValueId value) const {
     const auto found = makers_.find(value);
     return found == makers_.end() ? nullptr : &found->second;
-  }
-
-  void count(const Region& region) {
-    for (const Op& op : region.ops) {
-      for (const ValueId value : op.operands) ++readers_[value];
-      for (const Region& nested : op.regions) count(nested);
-    }
   }
 
   void note(const Op& op) {
@@ -233,17 +226,12 @@ class JoinedSums {
   std::vector<ValueId> zeros_;
 };
 
-bool joins(const Region& region) {
-  return std::ranges::any_of(region.ops, [](const Op& op) {
-    return op.kind == OpKind::concatenate || std::ranges::any_of(op.regions, joins);
-  });
-}
-
 }  // namespace
 
 void sum_joined_parts(graph::Module& module) {
   for (Function& function : module.functions)
-    if (joins(function.body)) JoinedSums{function};
+    if (graph::has_op(function.body, [](const Op& op) { return op.kind == OpKind::concatenate; }))
+      JoinedSums{function};
 }
 
 }  // namespace trainyard::compiler

@@ -8,10 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/lowering/canonical/dot_sides.h"
+#include "compiler/lowering/canonical/indexing.h"
 #include "compiler/lowering/canonical/value_bounds.h"
 #include "graph/builder.h"
 #include "graph/loop_turns.h"
+#include "graph/reads.h"
 #include "graph/replace_each.h"
 
 namespace trainyard::compiler {
@@ -93,24 +94,18 @@ class OnePlace {
       return std::nullopt;
     const Type &table = type(op.operands[0]), &indices = type(op.operands[1]),
                &updates = type(op.operands[2]);
-    const auto list = [&](const char* name) {
-      return op.find(name) == nullptr ? std::span<const std::int64_t>{} : op.integers(name);
-    };
-    if (!table.is_static() || !list("input_batching_dims").empty() || indices.elements() == 0 ||
-        !graph::is_integer(indices.element) || graph::bits(indices.element) != 32)
+    const Indexing how = indexing_of_scatter(op);
+    if (!table.is_static() || !how.table_batches.empty() || indices.elements() == 0 ||
+        !graph::is_integer(indices.element) || graph::bits(indices.element) != 32 ||
+        indices.elements() != std::ssize(how.indexed))
       return std::nullopt;
-    const auto places = list("scatter_dims_to_operand_dims");
-    if (indices.elements() != std::ssize(places)) return std::nullopt;
     Window found{.sizes = Dims(table.shape.size(), 1), .numbers = {}};
-    const auto inserted = list("inserted_window_dims"), windowed = list("update_window_dims");
-    std::size_t at = 0;
-    for (std::int64_t dim = 0; dim < table.rank(); ++dim) {
-      if (is_in(inserted, dim)) continue;
-      found.sizes[static_cast<std::size_t>(dim)] =
-          updates.shape[static_cast<std::size_t>(windowed[at++])];
-    }
-    for (std::size_t i = 0; i < places.size(); ++i)
-      found.numbers[places[i]] = static_cast<std::int64_t>(i);
+    const Dims walked = window_dims(how, table.rank());
+    for (std::size_t i = 0; i < walked.size(); ++i)
+      found.sizes[static_cast<std::size_t>(walked[i])] =
+          updates.shape[static_cast<std::size_t>(how.windowed[i])];
+    for (std::size_t i = 0; i < how.indexed.size(); ++i)
+      found.numbers[how.indexed[i]] = static_cast<std::int64_t>(i);
     return found;
   }
 
@@ -152,20 +147,18 @@ class OnePlace {
   std::map<ValueId, ValueId> same_;
 };
 
-bool scatters_in_loop(const Region& region, bool is_loop) {
-  return std::ranges::any_of(region.ops, [&](const Op& op) {
-    return (is_loop && op.kind == OpKind::scatter) ||
-           std::ranges::any_of(op.regions, [&](const Region& nested) {
-             return scatters_in_loop(nested, is_loop || op.kind == OpKind::while_);
-           });
-  });
+bool scatters_in_loop(const Op& op) {
+  return op.kind == OpKind::while_ && std::ranges::any_of(op.regions, [](const Region& region) {
+           return graph::has_op(region,
+                                [](const Op& each) { return each.kind == OpKind::scatter; });
+         });
 }
 
 }  // namespace
 
 void update_one_place(graph::Module& module) {
   for (Function& function : module.functions)
-    if (scatters_in_loop(function.body, false)) OnePlace{function};
+    if (graph::has_op(function.body, scatters_in_loop)) OnePlace{function};
 }
 
 }  // namespace trainyard::compiler

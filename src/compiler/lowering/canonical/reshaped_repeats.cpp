@@ -9,6 +9,7 @@
 
 #include "graph/builder.h"
 #include "graph/replace_each.h"
+#include "graph/reshape_groups.h"
 
 namespace trainyard::compiler {
 
@@ -19,32 +20,6 @@ using graph::Op;
 using graph::OpKind;
 using graph::ValueId;
 using Dims = std::vector<std::int64_t>;
-
-// Dimensions [first, last) of a shape that are as many elements as those of another one.
-struct DimGroup {
-  std::size_t from_first, from_last, to_first, to_last;
-};
-
-// The smallest such groups of two shapes of as many elements; those of one element go anywhere.
-std::vector<DimGroup> groups_of(const Dims& from, const Dims& to) {
-  std::vector<DimGroup> all;
-  std::size_t i = 0, j = 0;
-  while (i < from.size() || j < to.size()) {
-    DimGroup group{i, i, j, j};
-    std::int64_t left = i < from.size() ? from[i++] : 1, right = j < to.size() ? to[j++] : 1;
-    while (left != right && (left < right ? i < from.size() : j < to.size())) {
-      if (left < right) {
-        left *= from[i++];
-      } else {
-        right *= to[j++];
-      }
-    }
-    group.from_last = i;
-    group.to_last = j;
-    all.push_back(group);
-  }
-  return all;
-}
 
 class ReshapedRepeats {
  public:
@@ -72,7 +47,7 @@ class ReshapedRepeats {
       is_kept[place] = source[i] == from[place];
     }
     Spread found;
-    for (const DimGroup& group : groups_of(from, to)) {
+    for (const graph::ReshapeGroup& group : graph::reshape_groups(from, to)) {
       bool keeps = false, repeats = false;
       for (std::size_t dim = group.from_first; dim < group.from_last; ++dim)
         if (from[dim] != 1) (is_kept[dim] ? keeps : repeats) = true;

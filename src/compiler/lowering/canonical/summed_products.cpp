@@ -12,6 +12,7 @@
 #include "compiler/lowering/canonical/dot_sides.h"
 #include "compiler/lowering/tiles/reductions.h"
 #include "graph/builder.h"
+#include "graph/reads.h"
 #include "graph/replace_each.h"
 
 namespace trainyard::compiler {
@@ -36,8 +37,10 @@ Dims without(std::span<const std::int64_t> dims, std::span<const std::int64_t> p
 class SummedProducts {
  public:
   explicit SummedProducts(Function& function)
-      : function_(function), before_(function), definitions_(before_) {
-    count(function.body);
+      : function_(function),
+        before_(function),
+        definitions_(before_),
+        readers_(graph::count_operands(function.body)) {
     rewrite(function.body);
   }
 
@@ -49,13 +52,6 @@ class SummedProducts {
     Dims order;
     std::vector<ValueId> between{};  // and its own result: nothing else reads them
   };
-
-  void count(const Region& region) {
-    for (const Op& op : region.ops) {
-      for (const ValueId value : op.operands) ++readers_[value];
-      for (const Region& nested : op.regions) count(nested);
-    }
-  }
 
   [[nodiscard]] std::optional<Sum> find(const Op& reduce) const {
     if (reduce.kind != OpKind::reduce || reduce.results.size() != 1) return std::nullopt;
@@ -168,13 +164,8 @@ class SummedProducts {
 
 void sum_products(graph::Module& module) {
   for (Function& function : module.functions) {
-    const auto sums = [](const auto& self, const Region& region) -> bool {
-      return std::ranges::any_of(region.ops, [&](const Op& op) {
-        return op.kind == OpKind::reduce ||
-               std::ranges::any_of(op.regions, [&](const Region& r) { return self(self, r); });
-      });
-    };
-    if (sums(sums, function.body)) SummedProducts{function};
+    if (graph::has_op(function.body, [](const Op& op) { return op.kind == OpKind::reduce; }))
+      SummedProducts{function};
   }
 }
 

@@ -113,6 +113,20 @@ class Convolution {
            100 * channels >= percent_min * blocks * rows;
   }
 
+  // The result's shape where its dimension dims[i] is dimension i, and the order that turns it
+  // back.
+  struct Turned {
+    std::vector<std::int64_t> shape, back;
+  };
+  [[nodiscard]] Turned turned_by(const std::vector<std::size_t>& dims) const {
+    Turned turned{.shape = {}, .back = std::vector<std::int64_t>(dims.size())};
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+      turned.shape.push_back(type_.shape[dims[i]]);
+      turned.back[dims[i]] = static_cast<std::int64_t>(i);
+    }
+    return turned;
+  }
+
   // An image of one or two dimensions whose features go to the partitions; false where it is none.
   bool as_image_product() {
     if (!segment().emitter().variation().views_images) return false;
@@ -191,15 +205,12 @@ class Convolution {
     std::vector<std::size_t> dims = out_.spatial;
     dims.insert(dims.end(), {out_.batch, out_.feature});
     const bool is_small = type_.elements() <= single_elements_max;
-    std::vector<std::int64_t> order(dims.begin(), dims.end()), back(dims.size()), shape;
-    for (std::size_t i = 0; i < dims.size(); ++i) {
-      shape.push_back(type_.shape[dims[i]]);
-      back[dims[i]] = static_cast<std::int64_t>(i);
-    }
+    const Turned turned = turned_by(dims);
+    const std::vector<std::int64_t> order(dims.begin(), dims.end());
     const isa::DType dtype = *storage_of(type_.element);
     Strided to = is_small ? permuted(fresh(lowerer_, type_), order)
-                          : dense(emitter.hbm(dtype, shape), dtype, shape);
-    const Strided result = permuted(to, back);
+                          : dense(emitter.hbm(dtype, turned.shape), dtype, turned.shape);
+    const Strided result = permuted(to, turned.back);
     to.dims.insert(to.dims.begin(), 2 - rank, {1, 0});
     compute_pixel_product(segment(), product, to);
     return define_view(lowerer_, op_, result);
@@ -299,14 +310,10 @@ class Convolution {
   void finish(NodeId node, const std::vector<std::size_t>& dims) {
     if (std::ranges::is_sorted(dims) && segment().node(node).type.shape == type_.shape)
       return lowerer_.define(op_.results[0], node);
-    std::vector<std::int64_t> shape, back(dims.size());
-    for (std::size_t i = 0; i < dims.size(); ++i) {
-      shape.push_back(type_.shape[dims[i]]);
-      back[dims[i]] = static_cast<std::int64_t>(i);
-    }
-    const std::optional<Strided> view = reshaped(segment().stored_dense(node), shape);
+    const Turned turned = turned_by(dims);
+    const std::optional<Strided> view = reshaped(segment().stored_dense(node), turned.shape);
     base::check(view.has_value(), "a dense value has every shape");
-    define_view(lowerer_, op_, permuted(*view, back));
+    define_view(lowerer_, op_, permuted(*view, turned.back));
   }
 
   // One channel a group: products of shifted views with a row of weights, added up.

@@ -5,10 +5,9 @@
 
 #include "base/units.h"
 #include "compiler/lowering/tiles/elementwise.h"
-#include "compiler/lowering/tiles/tile_math.h"
+#include "compiler/lowering/values/rearranged.h"
 #include "isa/instructions/dma_copy.h"
 #include "isa/instructions/memset.h"
-#include "isa/instructions/nc_transpose.h"
 
 namespace trainyard::compiler {
 
@@ -141,24 +140,11 @@ Tile PackedImage::turned(const Tile& raw, Span taps) {
   const Slides::Along& x = slides_.along[1];
   const std::int64_t rows = raw.partitions, line = width() * channels();
   const std::int64_t height = taps.size() * x.taps * channels();
-  const std::int64_t bank =
-      emitter_.core().psum.bank_size.value / numerics::size_in_bytes(image_.dtype);
-  const std::int64_t at_once = std::max(std::int64_t{1}, bank / rows);
-  const Tile all = emitter_.sbuf(image_.dtype, height, x.windows * rows);
-  for (std::int64_t first = 0; first < x.windows; first += at_once) {
-    const std::int64_t count = std::min(at_once, x.windows - first);
-    const Tile sums = emitter_.psum(image_.dtype, height, count * rows);
-    for (std::int64_t i = 0; i < count; ++i) {
-      const std::array<Extent, 3> walk{
-          {{taps.size(), line}, {x.taps, x.dilation * step()}, {channels(), channel_step()}}};
-      emitter_.emit(isa::NcTranspose{
-          .dst = part(sums, 0, height, i * rows, rows),
-          .data = walked(raw, merged(walk), taps.begin * line + (first + i) * x.stride * step())});
-    }
-    TileMath(emitter_, height, count * rows)
-        .copy(part(all, 0, height, first * rows, count * rows), sums);
-  }
-  return all;
+  const std::array<Extent, 3> walk{
+      {{taps.size(), line}, {x.taps, x.dilation * step()}, {channels(), channel_step()}}};
+  return turned_beside(emitter_, image_.dtype, height, rows, x.windows, [&](std::int64_t window) {
+    return walked(raw, merged(walk), taps.begin * line + window * x.stride * step());
+  });
 }
 
 }  // namespace trainyard::compiler

@@ -5,9 +5,8 @@
 #include <cstdlib>
 
 #include "compiler/lowering/products/product_blocks.h"
-#include "compiler/lowering/tiles/tile_math.h"
+#include "compiler/lowering/values/rearranged.h"
 #include "compiler/lowering/values/window.h"
-#include "isa/instructions/nc_transpose.h"
 
 namespace trainyard::compiler {
 
@@ -55,36 +54,19 @@ void TapWeights::load_block(std::int64_t block, std::int64_t first, std::int64_t
     load(emitter,
          {kernel_.tensor, kernel_.dtype, offset, {features}, {{channels.size * taps(), 1}}},
          {first, count, channel * taps(), size * taps()}, rows);
-    return turn(rows, size, block, first);
+    const Tile turned =
+        turned_beside(emitter, kernel_.dtype, size, count, taps(), [&](std::int64_t tap) {
+          return walked(rows, std::array{Extent{size, taps()}}, tap);
+        });
+    for (std::int64_t tap = 0; tap < taps(); ++tap)
+      kept_[{tap, block, first}] = part(turned, 0, size, tap * count, count);
+    return;
   }
   const Tile rows = emitter.sbuf(kernel_.dtype, size, count * taps());
   load(emitter, {kernel_.tensor, kernel_.dtype, offset, {channels}, {{features.size * taps(), 1}}},
        {channel, size, first * taps(), count * taps()}, rows);
   for (std::int64_t tap = 0; tap < taps(); ++tap)
     kept_[{tap, block, first}] = walked(rows, std::array{Extent{count, taps()}}, tap);
-}
-
-// Rows of features, whose channels come to the partitions, several taps by way of one bank.
-void TapWeights::turn(const Tile& rows, std::int64_t channels, std::int64_t block,
-                      std::int64_t first) {
-  Emitter& emitter = segment_.emitter();
-  const std::int64_t count = rows.partitions;
-  const std::int64_t bank =
-      emitter.core().psum.bank_size.value / numerics::size_in_bytes(kernel_.dtype);
-  const std::int64_t at_once = std::max(std::int64_t{1}, bank / count);
-  for (std::int64_t begin = 0; begin < taps(); begin += at_once) {
-    const std::int64_t some = std::min(at_once, taps() - begin);
-    const Tile sums = emitter.psum(kernel_.dtype, channels, some * count);
-    for (std::int64_t i = 0; i < some; ++i) {
-      emitter.emit(
-          isa::NcTranspose{.dst = part(sums, 0, channels, i * count, count),
-                           .data = walked(rows, std::array{Extent{channels, taps()}}, begin + i)});
-    }
-    const TileMath math(emitter, channels, some * count);
-    const Tile turned = math.copy(math.fresh(kernel_.dtype), sums);
-    for (std::int64_t i = 0; i < some; ++i)
-      kept_[{begin + i, block, first}] = part(turned, 0, channels, i * count, count);
-  }
 }
 
 }  // namespace trainyard::compiler

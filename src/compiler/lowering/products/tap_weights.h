@@ -29,7 +29,6 @@ class TapWeights {
   [[nodiscard]] std::int64_t place_of(std::int64_t y, std::int64_t x) const;
   // Of all taps, by the order of their places.
   void load_block(std::int64_t block, std::int64_t first, std::int64_t count);
-  void turn(const isa::Tile& rows, std::int64_t channels, std::int64_t block, std::int64_t first);
 
   Segment& segment_;
   const Strided kernel_;

@@ -19,6 +19,23 @@ bool is_turned_exactly(const Emitter& emitter, DType dtype) {
   return is_float && emitter.core().features.tensor_transpose_exact;
 }
 
+Tile turned_beside(Emitter& emitter, DType dtype, std::int64_t height, std::int64_t rows,
+                   std::int64_t count, const std::function<Tile(std::int64_t)>& tile) {
+  const std::int64_t bank = emitter.core().psum.bank_size.value / numerics::size_in_bytes(dtype);
+  const std::int64_t at_once = std::max(std::int64_t{1}, bank / rows);
+  const Tile all = emitter.sbuf(dtype, height, count * rows);
+  for (std::int64_t first = 0; first < count; first += at_once) {
+    const std::int64_t some = std::min(at_once, count - first);
+    const Tile sums = emitter.psum(dtype, height, some * rows);
+    for (std::int64_t i = 0; i < some; ++i)
+      emitter.emit(
+          isa::NcTranspose{.dst = part(sums, 0, height, i * rows, rows), .data = tile(first + i)});
+    TileMath(emitter, height, some * rows)
+        .copy(part(all, 0, height, first * rows, some * rows), sums);
+  }
+  return all;
+}
+
 namespace {
 
 // Fewer elements are fetched one by one as fast.

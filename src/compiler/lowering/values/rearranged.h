@@ -3,12 +3,20 @@
 // are moved and an engine rearranges them.
 #pragma once
 
+#include <functional>
+
 #include "compiler/lowering/values/window.h"
 
 namespace trainyard::compiler {
 
 // Whether the tensor engine turns elements of that format without a change of their bits.
 [[nodiscard]] bool is_turned_exactly(const Emitter& emitter, isa::DType dtype);
+
+// Tiles [rows, height], by number, that the tensor engine turns and puts beside each other:
+// [height, count * rows]. As many at a time as a bank of PSUM holds.
+[[nodiscard]] isa::Tile turned_beside(Emitter& emitter, isa::DType dtype, std::int64_t height,
+                                      std::int64_t rows, std::int64_t count,
+                                      const std::function<isa::Tile(std::int64_t)>& tile);
 
 // Loads a window by way of its columns, which are rows in HBM, and the tensor engine turns them.
 // False, and nothing emitted, where they are not, or where that would not be exact.
