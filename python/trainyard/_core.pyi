@@ -1493,6 +1493,10 @@ class Model:
         """One, or the two of a logical core."""
 
     @property
+    def in_halves(self) -> bool:
+        """Whether each of both cores runs the program on half of its batch."""
+
+    @property
     def module(self) -> GraphModule:
         """The tensor program that it means, casts included."""
 

@@ -54,7 +54,7 @@ class Regions:
         self._of = (
             model.lowered_module,
             model.machine,
-            model.cores,
+            1 if model.in_halves else model.cores,
             model.schedule,
             model.resident_percent,
         )

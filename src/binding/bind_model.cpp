@@ -330,6 +330,8 @@ void bind_compiled_model(nb::module_& module) {
       .def_prop_ro(
           "machine", [](const Model& self) { return self.machine(); }, "What it is compiled for.")
       .def_prop_ro("cores", &Model::cores_in_use, "One, or the two of a logical core.")
+      .def_prop_ro("in_halves", &Model::is_in_halves,
+                   "Whether each of both cores runs the program on half of its batch.")
       .def_prop_ro(
           "module", [](const Model& self) { return self.module(); },
           "The tensor program that it means, casts included.")

@@ -40,6 +40,8 @@ constexpr auto all = std::to_array<Alternative>({
     {"patches as a matrix", "convolution", [](Variation& v) { v.views_images = false; }},
     {"transfers of single elements", "", [](Variation& v) { v.rearranges = false; }},
     {"values between operations in HBM", "program", [](Variation& v) { v.keeps_on_chip = false; }},
+    {"each operation between both cores", "program",
+     [](Variation& v) { v.halves_batch = false; }},
     {"on one core", "", [](Variation& v) { v.divides = false; }},
     {"another tiling", "product", product_way<1>},
     {"a third tiling", "product", product_way<2>},

@@ -34,6 +34,7 @@ struct Variation {
   bool loads_turned = true;       // operands of products that lie the other way
   bool keeps_on_chip = true;      // values between operations
   bool divides = true;            // between two cores
+  bool halves_batch = true;       // where that is faster than to divide each operation
   std::int64_t tile_divisor = 1;  // of the columns of elementwise tiles
   std::int64_t attention_bands =
       std::numeric_limits<std::int64_t>::max();    // under way, two or more

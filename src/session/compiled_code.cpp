@@ -58,6 +58,7 @@ CompiledCode CompiledCode::read(std::string_view bytes) {
   CompiledCode code;
   code.context = in.string();
   code.cores = static_cast<int>(in.varint_at_most(2, "cores"));
+  code.in_halves = in.varint_at_most(1, "a flag") == 1;
   code.resident_percent = static_cast<std::int64_t>(in.varint_at_most(100, "a share of SBUF"));
   for (std::size_t left = in.count(1, "programs"); left > 0; --left) {
     const std::uint64_t key = in.fixed64();
@@ -77,6 +78,7 @@ std::string CompiledCode::write() const {
   std::string out;
   base::put_string(out, context);
   base::put_varint(out, static_cast<std::uint64_t>(cores));
+  base::put_varint(out, in_halves ? 1 : 0);
   base::put_varint(out, static_cast<std::uint64_t>(resident_percent));
   base::put_varint(out, entries_.size());
   for (const auto& [key, entry] : entries_) {

@@ -17,8 +17,9 @@ namespace trainyard::session {
 
 class CompiledCode {
  public:
-  std::string context{};  // the build, and all that the programs depend on besides their kernels
-  int cores = 1;          // on which the model runs
+  std::string context{};   // the build, and all that the programs depend on besides their kernels
+  int cores = 1;           // on which the model runs
+  bool in_halves = false;  // each of both has half of the batch
   std::int64_t resident_percent = 0;  // of SBUF, for what stays on chip between operations
 
   // The context of this build.

@@ -20,6 +20,7 @@
 #include "graph/verify.h"
 #include "isa/core/control_flow.h"
 #include "session/each_step.h"
+#include "session/for_cores.h"
 #include "session/loaded.h"
 #include "session/routine_cost.h"
 #include "session/unrolled.h"
@@ -105,16 +106,14 @@ Model::Model(std::shared_ptr<runtime::Devices> devices, graph::Module module, Ev
   check_cores(session_.machine(), cores);
   const compiler::ModuleContext context{precision, &session_.machine().core, options.layers,
                                         options.variation};
-  const auto run = [&](std::span<const compiler::ModulePass> passes, graph::Module& on) {
-    compiler::run_module_passes(passes, on, context, options.passes, passes_);
-  };
-  run(compiler::meaning_passes(), module_);
-  lowered_module_ = module_;
-  run(compiler::machine_passes(), lowered_module_);
+  compiler::run_module_passes(compiler::meaning_passes(), module_, context, options.passes,
+                              passes_);
   const compiler::Options whole = compiler::of_lowered(options);
-  ModelCompiler compiler(lowered_module_, cores_, whole, session_);
-  load(compiler.compile(kept != nullptr ? std::optional(kept->resident_percent) : std::nullopt),
-       whole);
+  ForCores made = compile_for_cores(module_, cores_, context, whole, session_, kept.get());
+  lowered_module_ = std::move(made.module);
+  in_halves_ = made.in_halves;
+  passes_.add(std::move(made.passes));
+  load(std::move(made.model), whole);
 }
 Model::~Model() = default;
 Model::Model(Model&&) noexcept = default;
@@ -123,6 +122,7 @@ Model& Model::operator=(Model&&) noexcept = default;
 CompiledCode Model::code() const {
   CompiledCode code;
   code.cores = cores_;
+  code.in_halves = in_halves_;
   code.resident_percent = resident_percent_;
   session_.keep(code);
   return code;

@@ -86,7 +86,7 @@ class Model {
   [[nodiscard]] const graph::Module& module() const { return module_; }
   // Of each class of tensors that has a format by `precision`, what it has in the program.
   [[nodiscard]] const std::vector<graph::ClassUse>& class_uses() const { return class_uses_; }
-  // What was lowered: behind all of them.
+  // What was lowered: behind all of them; for each of both cores where each has half of the batch.
   [[nodiscard]] const graph::Module& lowered_module() const { return lowered_module_; }
   // The name of the schedule that its programs were asked for.
   [[nodiscard]] std::string_view schedule() const { return schedule_; }
@@ -114,6 +114,7 @@ class Model {
   }
   // One, or two if something in it is divided between both.
   [[nodiscard]] std::size_t cores_in_use() const;
+  [[nodiscard]] bool is_in_halves() const { return in_halves_; }
   // Whether its time depends on its inputs: it has loops or branches that read values.
   [[nodiscard]] bool has_control_flow() const;
 
@@ -170,6 +171,7 @@ class Model {
   Session session_;
   Evaluate evaluate_;
   int cores_;
+  bool in_halves_ = false;  // each of both cores has half of the batch
   std::string_view schedule_;
   std::int64_t resident_percent_ = 0, temporary_bytes_ = 0;
   std::vector<std::pair<std::int64_t, base::Ticks>> shares_;

@@ -7,7 +7,9 @@
 
 #include "compiler/lowering/lower.h"
 #include "compiler/lowering/module_passes.h"
+#include "graph/print.h"
 #include "session/each_step.h"
+#include "session/in_halves.h"
 
 namespace trainyard::session {
 
@@ -16,21 +18,6 @@ namespace {
 using Ways = WholeProgram::Ways;
 using Effort = compiler::Scorer::Effort;
 using compiler::Shortage;
-
-// What its programs take, one after the other; nothing where that depends on data.
-std::optional<base::Ticks> time_of(const CompiledModel& model, const machine::Machine& machine) {
-  std::vector<base::Ticks> times;
-  for (const std::vector<ProgramCache::Body>& grid : model.grids) {
-    std::vector<const Ordered*> cores;
-    for (const ProgramCache::Body& body : grid) cores.push_back(body.get());
-    const std::optional<base::Ticks> time = time_together(cores, machine);
-    if (!time) return std::nullopt;
-    times.push_back(*time);
-  }
-  base::Ticks sum{};
-  for (const CompiledModel::Step& step : model.steps) sum += times[step.grid];
-  return sum;
-}
 
 // Moves the programs out of the steps: those of each grid, in the order of their first steps.
 std::vector<std::vector<isa::Program>> take_grids(CompiledModel& model) {
@@ -49,15 +36,30 @@ std::vector<std::vector<isa::Program>> take_grids(CompiledModel& model) {
 }  // namespace
 
 ModelCompiler::ModelCompiler(const graph::Module& module, int cores,
-                             const compiler::Options& options, Session& session)
-    : module_(module), cores_(cores), options_(options), session_(session) {
+                             const compiler::Options& options, Session& session,
+                             std::optional<InHalves> in_halves)
+    : module_(module), cores_(cores), options_(options), session_(session), in_halves_(in_halves) {
   if (options.variation.words.empty()) scores_ = Scores::of_environment(session.machine());
+}
+
+std::optional<base::Ticks> time_of(const CompiledModel& model, const machine::Machine& machine) {
+  std::vector<base::Ticks> times;
+  for (const std::vector<ProgramCache::Body>& grid : model.grids) {
+    std::vector<const Ordered*> cores;
+    for (const ProgramCache::Body& body : grid) cores.push_back(body.get());
+    const std::optional<base::Ticks> time = time_together(cores, machine);
+    if (!time) return std::nullopt;
+    times.push_back(*time);
+  }
+  base::Ticks sum{};
+  for (const CompiledModel::Step& step : model.steps) sum += times[step.grid];
+  return sum;
 }
 
 CompiledModel ModelCompiler::compile(std::optional<std::int64_t> kept_percent) {
   const std::int64_t percent_max = kept_percent.value_or(compiler::resident_percent);
   if (scores_ == nullptr) return compile(Found{Ways::by_rule, percent_max});
-  WholeProgram whole(*scores_, module_, cores_, options_);
+  WholeProgram whole(*scores_, module_, cores_, options_, beside());
   if (scores_->effort() == Effort::search) return search(whole, percent_max);
   std::optional<Found> fastest = whole.fastest();
   if (!fastest && !kept_percent) return weigh_near_memory(whole);
@@ -65,6 +67,12 @@ CompiledModel ModelCompiler::compile(std::optional<std::int64_t> kept_percent) {
   if (fastest->ways == Ways::searched) scores_->take_known();
   if (kept_percent) fastest->resident_percent = *kept_percent;
   return told(whole, *fastest, compile(*fastest));
+}
+
+std::string ModelCompiler::beside() const {
+  if (!in_halves_) return {};
+  const std::optional<graph::Halves::Rest>& rest = in_halves_->halves.rest;
+  return "in halves" + (rest ? graph::print(rest->module, {.elements_max = 4}) : std::string());
 }
 
 CompiledModel ModelCompiler::search(WholeProgram& whole, std::int64_t percent_max) {
@@ -145,12 +153,27 @@ CompiledModel ModelCompiler::compile(const Found& found) {
   return std::get<CompiledModel>(std::move(made));
 }
 
+compiler::Lowered ModelCompiler::lower(const graph::Module& module, int cores, std::int64_t percent,
+                                       Scores* scores) const {
+  return compiler::lower(module, session_.machine().core, percent, cores, scores,
+                         options_.variation);
+}
+
+compiler::Lowered ModelCompiler::lower_halves(std::int64_t percent, Scores* scores) const {
+  const graph::Halves& halves = in_halves_->halves;
+  std::optional<compiler::Lowered> rest;
+  if (halves.rest) rest = lower(halves.rest->module, cores_, percent, scores);
+  std::optional<compiler::Lowered> joined =
+      join_halves(lower(module_, 1, percent, scores), std::move(rest), halves, in_halves_->whole);
+  if (!joined) throw NotInHalves{};
+  return std::move(*joined);
+}
+
 std::variant<CompiledModel, Shortage> ModelCompiler::compile_with(std::int64_t percent,
                                                                   Scores* scores) {
   CompiledModel model{.resident_percent = percent};
   model.lowered = compiler::timed(compiler::lower_pass, model.passes, [&] {
-    return compiler::lower(module_, session_.machine().core, percent, cores_, scores,
-                           options_.variation);
+    return in_halves_ ? lower_halves(percent, scores) : lower(module_, cores_, percent, scores);
   });
   if (scores != nullptr) scores->save();
   std::vector<std::vector<isa::Program>> grids = take_grids(model);
@@ -162,6 +185,10 @@ std::variant<CompiledModel, Shortage> ModelCompiler::compile_with(std::int64_t p
       session_.compile_grids(std::move(grids), options_);
   if (auto* const missing = std::get_if<Shortage>(&made)) return std::move(*missing);
   model.grids = std::get<ProgramCache::Grids>(std::move(made));
+  for (const auto& [step, grid] : model.steps) {
+    std::vector<ProgramCache::Body>& of_cores = model.grids[grid];
+    if (is_in_halves(*step) && of_cores.size() == 1) of_cores.push_back(of_cores.front());
+  }
   std::set<const Ordered*> seen;
   for (const std::vector<ProgramCache::Body>& grid : model.grids) {
     for (const ProgramCache::Body& body : grid)

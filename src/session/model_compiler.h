@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "compiler/compiler.h"
 #include "compiler/lowering/emit/lowered.h"
+#include "graph/halves.h"
 #include "graph/module.h"
 #include "session/scores.h"
 #include "session/session.h"
@@ -35,11 +37,24 @@ struct CompiledModel {
   compiler::PassLog passes{};  // lowering's, and those of the programs
 };
 
+// What its programs take, one after the other; nothing where that depends on data.
+[[nodiscard]] std::optional<base::Ticks> time_of(const CompiledModel& model,
+                                                 const machine::Machine& machine);
+
+// Each of both cores runs the program on its half; `halves` behind all passes.
+struct InHalves {
+  const graph::Halves& halves;
+  const graph::Function& whole;
+};
+// Thrown where a half is not computed by programs alone.
+struct NotInHalves {};
+
 class ModelCompiler {
  public:
-  // All outlive it. `module`: behind all passes that are not the programs'.
+  // All outlive it. `module`: behind all passes that are not the programs'; of each core where
+  // both run it `in_halves`.
   ModelCompiler(const graph::Module& module, int cores, const compiler::Options& options,
-                Session& session);
+                Session& session, std::optional<InHalves> in_halves = {});
 
   // `kept_percent`: of SBUF, as another process has found. Throws as compiler::lower and
   // compiler::compile do.
@@ -69,10 +84,16 @@ class ModelCompiler {
   [[nodiscard]] std::variant<CompiledModel, compiler::Shortage> compile_with(std::int64_t percent,
                                                                              Scores* scores);
 
+  [[nodiscard]] std::string beside() const;  // what says which program it is, besides the module
+  [[nodiscard]] compiler::Lowered lower(const graph::Module& module, int cores,
+                                        std::int64_t percent, Scores* scores) const;
+  [[nodiscard]] compiler::Lowered lower_halves(std::int64_t percent, Scores* scores) const;
+
   const graph::Module& module_;
   int cores_;
   const compiler::Options& options_;
   Session& session_;
+  std::optional<InHalves> in_halves_;
   std::unique_ptr<Scores> scores_;  // none where rules decide
 };
 

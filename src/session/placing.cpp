@@ -17,7 +17,10 @@ std::set<isa::TensorId> outside_of(const compiler::ProgramStep& step) {
 }
 
 Placing::Placing(GridInstances instances, const compiler::ProgramStep& step)
-    : instances_(std::move(instances)), scratch_(instances_.size()), constants_(instances_.size()) {
+    : instances_(std::move(instances)),
+      scratch_(instances_.size()),
+      halved_(step.halved),
+      constants_(instances_.size()) {
   const std::set<isa::TensorId> outside = outside_of(step);
   std::map<isa::TensorId, std::int64_t> shared;  // offsets of what all cores see
   for (std::size_t k = 0; k < instances_.size(); ++k) {
@@ -72,8 +75,12 @@ GridInstances Placing::on(const runtime::DeviceRef& device, const Inside& inside
   GridInstances placed;
   for (std::size_t k = 0; k < instances_.size(); ++k) {
     Bindings bound = inside[k];
-    bound.insert(bound.end(), outside.begin(), outside.end());
     const Instance& one = *instances_[k];
+    for (runtime::Binding each : outside) {
+      if (halved_.contains(each.tensor))
+        each.offset += static_cast<std::int64_t>(k) * one.program().tensors[each.tensor].bytes();
+      bound.push_back(std::move(each));
+    }
     placed.push_back(std::make_shared<Instance>(one.loaded()->placed(device, bound), one.body(),
                                                 one.schedule()));
   }

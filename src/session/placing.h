@@ -31,7 +31,8 @@ class Placing {
   // Where constants and the rest lie on a device. `unwritten`: nobody knows what lay there before.
   // Throws NoRoom "hbm.capacity".
   [[nodiscard]] Inside inside(const runtime::Device& device, bool unwritten);
-  // The instances in its memory. `outside`: arguments and results, the same for all cores.
+  // The instances in its memory. `outside`: arguments and results, the same for all cores, each of
+  // which has its half of some.
   [[nodiscard]] GridInstances on(const runtime::DeviceRef& device, const Inside& inside,
                                  std::span<const runtime::Binding> outside) const;
 
@@ -41,6 +42,7 @@ class Placing {
   GridInstances instances_;
   std::vector<Bindings> scratch_;  // by core; offsets
   std::int64_t scratch_bytes_ = 0;
+  std::set<isa::TensorId> halved_;
   std::vector<std::vector<isa::TensorId>> constants_;             // by core
   std::map<std::shared_ptr<runtime::Memory>, Inside> written_{};  // by core
 };

@@ -17,11 +17,15 @@ std::int64_t code_of(const WholeProgram::Found& found) {
 }  // namespace
 
 WholeProgram::WholeProgram(Scores& scores, const graph::Module& module, int cores,
-                           const compiler::Options& options)
+                           const compiler::Options& options, std::string_view beside)
     : scores_(scores),
       key_(base::hash_combine(compiler::key(options), static_cast<std::uint64_t>(cores))) {
-  for (const char letter : graph::print(module, {.elements_max = 4}))
-    key_ = base::hash_combine(key_, static_cast<unsigned char>(letter));
+  const auto add = [&](std::string_view text) {
+    for (const char letter : text)
+      key_ = base::hash_combine(key_, static_cast<unsigned char>(letter));
+  };
+  add(graph::print(module, {.elements_max = 4}));
+  add(beside);
 }
 
 std::optional<WholeProgram::Found> WholeProgram::fastest() const {

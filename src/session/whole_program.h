@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "compiler/compiler.h"
 #include "graph/module.h"
@@ -24,9 +25,10 @@ class WholeProgram {
     std::int64_t resident_percent = 0;  // at most, of SBUF, for what stays on chip
   };
 
-  // `scores` outlives it. `module`: behind all passes.
+  // `scores` outlives it. `module`: behind all passes; `beside`: what else says which program it
+  // is.
   WholeProgram(Scores& scores, const graph::Module& module, int cores,
-               const compiler::Options& options);
+               const compiler::Options& options, std::string_view beside = {});
 
   // What is known; nothing where it was not timed.
   [[nodiscard]] std::optional<Found> fastest() const;

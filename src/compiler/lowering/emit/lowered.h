@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -43,6 +44,7 @@ struct ProgramStep {
   std::shared_ptr<std::vector<isa::Program>> programs;
   std::vector<std::pair<SlotId, isa::TensorId>> inputs, outputs;
   std::vector<isa::TensorId> overwritten{};  // inputs that hold something else behind a run
+  std::set<isa::TensorId> halved{};          // of which each of two cores has its own half
   std::vector<FusionGroup> groups{};         // in the order in which they are computed
   // Of an equal layer: how its places in the source are called that are called otherwise in the
   // first one, functions and "file:line".

@@ -1,0 +1,105 @@
+#include "session/for_cores.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "graph/halves.h"
+#include "graph/multiply_adds.h"
+
+namespace trainyard::session {
+
+namespace {
+
+class Compiling {
+ public:
+  Compiling(const graph::Module& module, const compiler::ModuleContext& context,
+            const compiler::Options& options, Session& session)
+      : module_(module), context_(context), options_(options), session_(session) {}
+
+  ForCores by_operations(int cores, std::optional<std::int64_t> kept_percent) {
+    ForCores made{.module = module_};
+    pass(made.module, made.passes);
+    ModelCompiler compiler(made.module, cores, options_, session_);
+    made.model = compiler.compile(kept_percent);
+    return made;
+  }
+
+  std::optional<ForCores> in_halves(std::optional<std::int64_t> kept_percent) {
+    std::optional<graph::Halves> halves = graph::halves_of(module_);
+    if (!halves) return std::nullopt;
+    ForCores made{.module = std::move(halves->each), .in_halves = true};
+    pass(made.module, made.passes);
+    if (halves->rest) {
+      pass(halves->rest->module, made.passes);
+      add_missing(halves->rest->module.locations, made.module.locations);
+    }
+    ModelCompiler compiler(made.module, 2, options_, session_, InHalves{*halves, module_.entry()});
+    try {
+      made.model = compiler.compile(kept_percent);
+    } catch (const NotInHalves&) {
+      return std::nullopt;
+    }
+    return made;
+  }
+
+ private:
+  // Groups of both are told by the places of one module.
+  static void add_missing(const std::vector<graph::Location>& from,
+                          std::vector<graph::Location>& to) {
+    for (std::size_t i = to.size(); i < from.size(); ++i) to.push_back(from[i]);
+  }
+  void pass(graph::Module& module, compiler::PassLog& log) const {
+    compiler::run_module_passes(compiler::machine_passes(), module, context_, options_.passes, log);
+  }
+
+  const graph::Module& module_;
+  const compiler::ModuleContext& context_;
+  const compiler::Options& options_;
+  Session& session_;
+};
+
+// A gain below that is not worth a second core.
+constexpr std::int64_t gain_percent_min = 3;
+
+// Whether the arrays of both cores are so busy with products that nothing else can gain much.
+bool is_near_peak(const CompiledModel& model, const graph::Module& module,
+                  const machine::Machine& machine) {
+  constexpr double near = 0.8;
+  const std::optional<base::Ticks> time = time_of(model, machine);
+  const double nanoseconds =
+      graph::multiply_adds(module) / (machine.peak_teraflops(machine.core.array.macs_bf16) * 1e3);
+  return time && nanoseconds > near * base::to_nanoseconds(*time);
+}
+
+bool is_faster(const CompiledModel& one, const CompiledModel& other,
+               const machine::Machine& machine) {
+  const std::optional<base::Ticks> time = time_of(one, machine), before = time_of(other, machine);
+  return time && before && time->value * 100 < before->value * (100 - gain_percent_min);
+}
+
+}  // namespace
+
+ForCores compile_for_cores(const graph::Module& module, int cores,
+                           const compiler::ModuleContext& context, const compiler::Options& options,
+                           Session& session, const CompiledCode* kept) {
+  Compiling compiling(module, context, options, session);
+  const auto kept_percent = kept == nullptr ? std::nullopt : std::optional(kept->resident_percent);
+  if (kept != nullptr && kept->in_halves) {
+    std::optional<ForCores> made = compiling.in_halves(kept_percent);
+    base::check(made.has_value(), "what was compiled in halves can be");
+    return std::move(*made);
+  }
+  ForCores made = compiling.by_operations(cores, kept_percent);
+  const compiler::Variation& variation = options.variation;
+  if (cores < 2 || kept != nullptr || !variation.divides || !variation.halves_batch) return made;
+  if (is_near_peak(made.model, module, session.machine())) return made;
+  std::optional<ForCores> halves = compiling.in_halves(kept_percent);
+  if (halves && is_faster(halves->model, made.model, session.machine())) return std::move(*halves);
+  return made;
+}
+
+}  // namespace trainyard::session
