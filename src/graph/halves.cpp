@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "graph/builder.h"
 #include "graph/donation.h"
+#include "graph/hoist_sums.h"
 #include "graph/inline_calls.h"
 #include "graph/partition.h"
 #include "graph/partition/propagation.h"
@@ -127,6 +128,10 @@ bool is_donation(const NamedAttribute& attribute) {
   return attribute.name == donor_attribute || attribute.name == "tf.aliasing_output";
 }
 
+Function& main_of(Module& module) {
+  return *std::ranges::find(module.functions, "main", &Function::name);
+}
+
 // The program as for two devices that have those halves.
 Module for_devices(Module module, const std::vector<bool>& halved) {
   std::erase_if(module.attributes, is_about_devices);
@@ -135,7 +140,7 @@ Module for_devices(Module module, const std::vector<bool>& halved) {
   module.attributes.push_back(
       {fmt::format("sdy.mesh.{}", mesh_name), {Dictionary{{"axes", {AttributeList{{axis}}}}}}});
   module.attributes = sorted_by_name(std::move(module.attributes));
-  Function& main = *std::ranges::find(module.functions, "main", &Function::name);
+  Function& main = main_of(module);
   main.argument_attributes.resize(halved.size());
   for (std::size_t i = 0; i < halved.size(); ++i) {
     Dictionary& attributes = main.argument_attributes[i];
@@ -317,9 +322,6 @@ class Cut {
     std::erase_if(attributes, is_about_devices);
     return attributes;
   }
-  static Function& main_of(Module& module) {
-    return *std::ranges::find(module.functions, "main", &Function::name);
-  }
 
   const Module& whole_;
   const Module& part_;
@@ -334,7 +336,8 @@ std::optional<Halves> halves_of(const Module& module) {
   if (partitions(module) > 1 || has_op(module.entry().body, calls_host)) return std::nullopt;
   const Module flat = without_calls(module).value_or(module);
   for (const std::vector<bool>& halved : Halving(flat.entry()).candidates()) {
-    const Module part = partition(for_devices(flat, halved)).module;
+    Module part = partition(for_devices(flat, halved)).module;
+    hoist_sums(main_of(part));
     if (std::optional<Halves> made = Cut(flat, part, halved).run()) return made;
   }
   return std::nullopt;

@@ -1,13 +1,16 @@
 // Do two cores that have each a half of the batch compute what the whole program says?
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
 #include "graph/evaluate.h"
 #include "graph/halves.h"
+#include "graph/hoist_sums.h"
 #include "graph/multiply_adds.h"
 #include "graph/text.h"
+#include "graph/verify.h"
 #include "program_file.h"
 
 namespace trainyard::graph {
@@ -105,6 +108,62 @@ func.func @main(%w: tensor<16x8xf32>, %x: tensor<32x16xf32>) -> (tensor<16x8xf32
   EXPECT_TRUE(halves->rest->arguments[1].is_argument);   // the weights
   EXPECT_TRUE(halves->results[0].is_of_rest);
   EXPECT_FALSE(halves->results[1].is_of_rest);
+}
+
+// A loop's turns put away what they sum over devices: `use` is a turn's use of the sum %s.
+std::string loop_of_sums(const std::string& use) {
+  return R"(
+func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %n = stablehlo.constant dense<0> : tensor<i32>
+  %z = stablehlo.constant dense<0.0> : tensor<4x8xf32>
+  %r:2 = stablehlo.while(%i = %n, %a = %z) : tensor<i32>, tensor<4x8xf32>
+   cond {
+    %m = stablehlo.constant dense<4> : tensor<i32>
+    %c = stablehlo.compare LT, %i, %m : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %o = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %o : tensor<i32>
+    %p = stablehlo.dynamic_slice %x, %i, %n, sizes = [1, 8] : (tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> tensor<1x8xf32>
+    %s = "stablehlo.all_reduce"(%p) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+    ^bb0(%u: tensor<f32>, %v: tensor<f32>):
+      %w = stablehlo.add %u, %v : tensor<f32>
+      stablehlo.return %w : tensor<f32>
+    }) : (tensor<1x8xf32>) -> tensor<1x8xf32>
+)" + use +
+         R"(
+    stablehlo.return %j, %b : tensor<i32>, tensor<4x8xf32>
+  }
+  return %r#1 : tensor<4x8xf32>
+})";
+}
+
+TEST(HoistSums, OfWhatTurnsOnlyPutAway) {
+  const std::string puts_away =
+      "%b = stablehlo.dynamic_update_slice %a, %s, %i, %n : (tensor<4x8xf32>, tensor<1x8xf32>, "
+      "tensor<i32>, tensor<i32>) -> tensor<4x8xf32>";
+  const std::string adds =
+      "%t = stablehlo.reshape %s : (tensor<1x8xf32>) -> tensor<8xf32>\n"
+      "%k = stablehlo.broadcast_in_dim %t, dims = [1] : (tensor<8xf32>) -> tensor<4x8xf32>\n"
+      "%b = stablehlo.add %a, %k : tensor<4x8xf32>";
+  const std::string reads =
+      "%q = stablehlo.tanh %s : tensor<1x8xf32>\n"
+      "%b = stablehlo.dynamic_update_slice %a, %q, %i, %n : (tensor<4x8xf32>, tensor<1x8xf32>, "
+      "tensor<i32>, tensor<i32>) -> tensor<4x8xf32>";
+  const std::string twice =
+      "%h = stablehlo.dynamic_update_slice %a, %s, %i, %n : (tensor<4x8xf32>, tensor<1x8xf32>, "
+      "tensor<i32>, tensor<i32>) -> tensor<4x8xf32>\n"
+      "%b = stablehlo.add %h, %a : tensor<4x8xf32>";
+  const auto sums_in_main = [](const std::string& use) {
+    Module module = read(loop_of_sums(use));
+    hoist_sums(module.functions.front());
+    verify(module);
+    return std::ranges::count(module.entry().body.ops, OpKind::all_reduce, &Op::kind);
+  };
+  EXPECT_EQ(sums_in_main(puts_away), 1);
+  EXPECT_EQ(sums_in_main(adds), 1);
+  EXPECT_EQ(sums_in_main(reads), 0);
+  EXPECT_EQ(sums_in_main(twice), 0);
 }
 
 TEST(Halves, AreNotThereWhereRowsMeetOrAreOdd) {

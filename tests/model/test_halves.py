@@ -42,10 +42,20 @@ def step(state, x, y):
     means = [0.9 * m + 0.1 * g for m, g in zip(means, gradients, strict=True)]
     squares = [0.99 * s + 0.01 * g**2 for s, g in zip(squares, gradients, strict=True)]
     weights = [
-        w - 1e-3 * m / (jnp.sqrt(s) + 1e-6)
-        for w, m, s in zip(weights, means, squares, strict=True)
+        w - 1e-3 * m / (jnp.sqrt(s) + 1e-6) for w, m, s in zip(weights, means, squares, strict=True)
     ]
     return (weights, means, squares, count + 1), value
+
+
+def layers_step(stack, x, y):
+    """Layers in a loop, whose backward pass puts each layer's gradients away."""
+
+    def scanned(stack):
+        out, _ = jax.lax.scan(lambda x, weights: (block(weights, x), None), x, stack)
+        return -jnp.take_along_axis(jax.nn.log_softmax(out.mean(1)), y[:, None], 1).mean()
+
+    value, gradients = jax.value_and_grad(scanned)(stack)
+    return jax.tree.map(lambda w, g: w - 0.1 * g, stack, gradients), value
 
 
 def recurrence(w, x):
@@ -90,8 +100,12 @@ def test_a_forward_pass_gives_the_bits_of_one_core(dtype):
     assert time_of_two < time
 
 
-def test_a_training_step_adds_the_gradients_of_both():
-    (one, time), (two, time_of_two), in_halves = run(step, STATE, X, Y)
+STACK = [np.stack([w, w[::-1]]) for w in STATE[0]]
+
+
+@pytest.mark.parametrize("function, state", [(step, STATE), (layers_step, STACK)])
+def test_a_training_step_adds_the_gradients_of_both(function, state):
+    (one, time), (two, time_of_two), in_halves = run(function, state, X, Y)
     assert in_halves
     assert time_of_two < time
     for got, wanted in zip(two, one, strict=True):

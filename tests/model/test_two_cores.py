@@ -23,7 +23,7 @@ def both_of(function, *arguments):
 
 
 def by_operations(function, *arguments):
-    """Each operation divided, also where each core could have half of the batch; one's arguments."""
+    """Each operation divided, also where each core could have half of the batch."""
     exported = jax.export.export(jax.jit(function), platforms=["cpu"])(*arguments)
     module = _core.graph_read(exported.mlir_module_serialized)
     choice = "each operation between both cores", "program"
