@@ -134,6 +134,31 @@ def test_verdicts_are_kept_and_a_run_goes_on_behind_them(tmp_path: Path, monkeyp
     assert tried == [*itertools.islice(plan.draw(ROOT, 7), 41)]
 
 
+def test_files_that_are_compiled_together_stay_together(tmp_path: Path):
+    """A function of the file may be inlined into another one's."""
+    build = tmp_path / "build/Unity"
+    build.mkdir(parents=True)
+    (tmp_path / "src").mkdir()
+    a, b = tmp_path / "src/a.cpp", tmp_path / "src/b.cpp"
+    a.write_text("int one() { return 1 + 1; }\n")
+    b.write_text("int two() { return one(); }\n")
+    unity = build / "unity_0.cxx"
+    unity.write_text(f'#include "{a}"\n#include "{b}"\n')
+    unit = trial.Unit(unity, ["c++", "-c", str(unity), "-o", "unity.o"])
+    assert unit.files() == [a, b]
+
+    together = trial.Build.__new__(trial.Build)
+    together.root, together.directory = tmp_path, tmp_path
+    together.units = dict.fromkeys(map(str, unit.files()), unit)
+    folder = tmp_path / "wrong"
+    folder.mkdir()
+    mutant = plan.Mutant("src/a.cpp", 1, 21, "sign", "+", "-")
+    made = together.compile(mutant, folder)
+    symbols = subprocess.run(["nm", "-C", made], capture_output=True, text=True, check=True).stdout
+    assert "one()" in symbols and "two()" in symbols
+    assert "return 1 - 1" in (folder / "a.cpp").read_text()
+
+
 def test_listing_builds_nothing():
     done = subprocess.run(
         [PATH, "--list", "--seed", "5", "--batches", "2"],

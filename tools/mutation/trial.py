@@ -47,19 +47,30 @@ class Verdict:
         }
 
 
+@dataclass(frozen=True)
+class Unit:
+    """What the compiler takes at once: a file of the checkout, or one that includes several."""
+
+    source: Path
+    words: list[str]
+
+    def files(self) -> list[Path]:
+        if "Unity" not in self.source.parts:
+            return [self.source]
+        included = re.findall(r'^#include "(/.*)"$', self.source.read_text(), re.MULTILINE)
+        return [Path(each) for each in included]
+
+
 class Build:
     """The commands by which a build directory compiles and links."""
 
     def __init__(self, root: Path, directory: Path) -> None:
         self.root, self.directory = root, directory
-        self.compile_commands: dict[str, tuple[str, list[str]]] = {}  # by file, and by folder
+        self.units: dict[str, Unit] = {}  # by file of the checkout
         for entry in json.loads((directory / "compile_commands.json").read_text()):
-            words = shlex.split(entry["command"])
-            self.compile_commands[entry["file"]] = (entry["file"], words)
-            made = words[words.index("-o") + 1]
-            folder = re.search(r"/trainyard_(\w+)\.dir/", made)
-            if folder and "cmake_pch" not in made:
-                self.compile_commands[folder[1]] = (entry["file"], words)
+            unit = Unit(Path(entry["file"]), shlex.split(entry["command"]))
+            for file in unit.files():
+                self.units[str(file)] = unit
         self.link_commands = {suite: self._link_command(suite) for suite in ALL_SUITES}
 
     def _link_command(self, suite: str) -> list[str]:
@@ -74,17 +85,19 @@ class Build:
         return [word for word in words if word not in (":", "&&")]
 
     def compile(self, mutant: Mutant, folder: Path) -> Path | None:
-        """The object of the wrong file; None: it does not compile."""
+        """The object of the wrong file and those that are compiled with it; None: it does not
+        compile."""
         path = self.root / mutant.file
-        # Of files that are compiled together, none has a command of its own.
-        source, words = self.compile_commands.get(
-            str(path), self.compile_commands.get(mutant.file.split("/")[1], ("", []))
-        )
-        words = words[next(i for i, word in enumerate(words) if COMPILER.search(word)) :]
+        unit = self.units[str(path)]
+        words = unit.words[next(i for i, word in enumerate(unit.words) if COMPILER.search(word)) :]
         wrong, made = folder / path.name, folder / "wrong.o"
         wrong.write_text(mutant.apply(path.read_text(encoding="utf-8")), encoding="utf-8")
+        source = wrong
+        if unit.source != path:
+            source = folder / "together.cxx"
+            source.write_text(unit.source.read_text().replace(f'"{path}"', f'"{wrong}"'))
         words[words.index("-o") + 1] = str(made)
-        words[words.index(source)] = str(wrong)
+        words[words.index(str(unit.source))] = str(source)
         words += ["-w", "-Wno-error", "-iquote", str(path.parent)]
         done = subprocess.run(words, cwd=self.directory, capture_output=True, check=False)
         return made if done.returncode == 0 else None
