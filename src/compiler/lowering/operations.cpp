@@ -201,8 +201,12 @@ bool reduce(Lowerer& lowerer, const Op& op) {
 bool concatenate(Lowerer& lowerer, const Op& op) {
   if (!storage_of(lowerer.type(op.results[0]).element)) return false;
   std::vector<NodeId> inputs;
-  for (const graph::ValueId value : op.operands) inputs.push_back(lowerer.node(value));
-  lowerer.define(op.results[0], joined_node(lowerer, op, std::move(inputs)));
+  for (const graph::ValueId value : op.operands)
+    if (lowerer.type(value).elements() > 0) inputs.push_back(lowerer.node(value));
+  if (inputs.size() < 2)
+    lowerer.define(op.results[0], inputs.empty() ? lowerer.node(op.operands[0]) : inputs[0]);
+  else
+    lowerer.define(op.results[0], joined_node(lowerer, op, std::move(inputs)));
   return true;
 }
 

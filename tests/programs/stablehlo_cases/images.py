@@ -111,6 +111,22 @@ add(
     tolerance=1e-4,
 )
 add(
+    "images_convolution_bias_relu_bf16",
+    lambda x, w, b: jax.nn.relu(lax.conv(x, w, (1, 1), "SAME") + b[:, None, None]),
+    draw("bf16", 2, 16, 9, 9),
+    draw("bf16", 24, 16, 3, 3, seed=2),
+    draw("bf16", 24, seed=3),
+    tolerance=1e-2,
+)
+add(
+    "images_convolution_tanh",
+    lambda x, w, v: (jnp.tanh(lax.conv(x, w, (1, 1), "SAME")), lax.conv(x, v, (1, 1), "SAME") * 2),
+    real(1, 6, 9, 9),
+    real(10, 6, 3, 3, seed=2),
+    real(10, 6, 3, 3, seed=3),
+    tolerance=1e-4,
+)
+add(
     "images_convolution_norm",
     lambda x, w: (
         lambda y: (

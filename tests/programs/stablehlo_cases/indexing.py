@@ -52,6 +52,13 @@ func.func @main(%x: tensor<3x4xf32>) -> tensor<2x5x3x4xf32> {
     real(3, 4),
     tolerance=EXACT,
 )
+# A part without elements beside one that passes through SBUF.
+add(
+    "indexing_concatenate_nothing",
+    lambda x: jnp.concatenate([x[:, :1] * 2, x[:, :0]], 1),
+    real(256, 2, 72),
+    tolerance=EXACT,
+)
 # Ten parts, of which one is of a value in SBUF: tiles have no room for a whole row of the result.
 add(
     "indexing_concatenate_many",

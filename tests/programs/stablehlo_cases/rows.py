@@ -337,6 +337,7 @@ add("rows_cumsum_reverse", lambda x: lax.cumsum(x, 1, reverse=True), real(9, 40)
 add("rows_cumsum_wide", lambda x: jnp.cumsum(x, 1), positive(2, 2600), tolerance=1e-4)
 add("rows_cumsum_tall", lambda x: jnp.cumsum(x, 1), real(140, 30), tolerance=1e-4)
 add("rows_cumsum_words", lambda x: jnp.cumsum(x, 1), whole("i32", 9, 40))
+add("rows_cumsum_few_steps", lambda x: jnp.cumsum(x, 1), real(512, 4, 40), tolerance=1e-4)
 add("rows_cumsum_steps", lambda x: jnp.cumsum(x, 1), real(4, 16, 32, 32), tolerance=1e-4)
 
 
@@ -426,4 +427,11 @@ add(
     lambda x, w: (jnp.sum(x * w, -1), jnp.max(x, (1, 3))),
     real(130, 3, 40, 6, seed=1),
     real(40, 6, seed=2),
+)
+# Pieces of long rows: some stay on chip and are read by two later sweeps, others are loaded again.
+add(
+    "rows_normed_pieces",
+    lambda x: (x - x.mean(-1, keepdims=True)) / x.std(-1, keepdims=True) * 2,
+    real(2, 90000),
+    tolerance=1e-4,
 )
