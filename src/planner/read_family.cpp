@@ -139,9 +139,8 @@ class StackReader {
                         .searched = scope_.number(sections_.shape, "searched", i),
                         .scoring = scope_.number(sections_.shape, "scoring", i)};
       kind.is_usual = kind.is_usual && kind.selection == Selection{};
-    } else {
-      kind.state = scope_.number("state", word, i);
     }
+    kind.state = scope_.number("state", word, i);  // attention has one beside a cache, too
   }
 
   void add_feed_forward(LayerKind& kind, std::int64_t i) {

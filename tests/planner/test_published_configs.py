@@ -73,6 +73,56 @@ COMMAND_A = {
     "vocab_size": 256000,
 }
 
+# Keys that transformers does not read, and that these makers write all the same.
+FALCON = {
+    "model_type": "falcon_h1",
+    "hidden_size": 5120,
+    "intermediate_size": 21504,
+    "num_hidden_layers": 72,
+    "num_attention_heads": 20,
+    "num_key_value_heads": 4,
+    "head_dim": 128,
+    "mamba_d_conv": 4,
+    "mamba_d_ssm": 4096,
+    "mamba_d_state": 256,
+    "mamba_n_groups": 2,
+    "mamba_n_heads": 32,
+    "mlp_expansion_factor": 8,
+    "tie_word_embeddings": False,
+    "vocab_size": 261120,
+}
+APERTUS = {
+    "model_type": "apertus",
+    "hidden_size": 8192,
+    "intermediate_size": 43008,
+    "num_hidden_layers": 80,
+    "num_attention_heads": 64,
+    "num_key_value_heads": 8,
+    "post_norm": False,
+    "qk_norm": True,
+    "tie_word_embeddings": False,
+    "vocab_size": 131072,
+}
+MINIMAX_2 = {"model_type": "minimax_m2", "mlp_intermediate_size": 8192}
+DOTS = {
+    "model_type": "dots1",
+    "hidden_size": 4096,
+    "intermediate_size": 10944,
+    "num_hidden_layers": 62,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 32,
+    "head_dim": 128,
+    "first_k_dense_replace": 1,
+    "moe_intermediate_size": 1408,
+    "moe_layer_freq": 1,
+    "n_routed_experts": 128,
+    "n_shared_experts": 2,
+    "num_experts_per_tok": 6,
+    "sliding_window": None,
+    "tie_word_embeddings": False,
+    "vocab_size": 152064,
+}
+
 
 def read(config, folder):
     path = folder / "config.json"
@@ -91,12 +141,23 @@ def read(config, folder):
         # As the makers print them.
         (ARCTIC, 479e9, 17e9),
         (COMMAND_A, 111e9, 111e9),
+        (FALCON, 33.64e9, 33.64e9 - 1.337e9),
+        (APERTUS, 70.6e9, 69.5e9),
+        (MINIMAX_2, 229e9, 10.41e9),
+        (DOTS, 142.8e9, 13.4e9),
     ],
 )
 def test_parameters_are_those_of_the_maker(config, total, active, tmp_path):
     found = read(config, tmp_path)
     assert found["parameters"] == pytest.approx(total, rel=0 if total % 1000 else 0.002)
     assert found["active"] == pytest.approx(active, rel=0.02)
+
+
+def test_mamba_beside_attention_keeps_its_state(tmp_path):
+    found = read(FALCON, tmp_path)
+    assert found["parameters"] == pytest.approx(33.6e9, rel=0.002)
+    assert found["kv_bytes_per_token"] == 72 * 2 * 4 * 128 * 2
+    assert found["state_bytes"] == 72 * 2 * (4096 * 256 + (4096 + 2 * 2 * 256) * 4)
 
 
 def test_a_layer_of_lightning_attention_keeps_a_state_and_no_tokens(tmp_path):
@@ -112,6 +173,8 @@ def test_a_layer_of_lightning_attention_keeps_a_state_and_no_tokens(tmp_path):
         (MINIMAX | {"attn_type_list": []}, "model.unsupported", "attn_type_list"),
         (MINIMAX | {"shared_intermediate_size": 512}, "model.unsupported", "shared_"),
         (ARCTIC | {"moe_layer_frequency": 2}, "model.unsupported", "moe_layer_frequency"),
+        (APERTUS | {"qk_norm": False}, "model.unsupported", "qk_norm"),
+        (DOTS | {"moe_layer_freq": 2}, "model.unsupported", "moe_layer_freq"),
         ({"model_type": "nemotron-nas", "block_configs": []}, "model.unsupported", "nemotron-nas"),
         ({"model_type": "zamba2"}, "model.unsupported", "zamba2"),
         ({"model_type": "qwen3_omni_moe"}, "model.unsupported", "qwen3_omni_moe"),
