@@ -83,7 +83,8 @@ def main(arguments: list[str] | None = None) -> int:
 def _fail(error: BaseException, as_json: bool, options: argparse.Namespace | None = None) -> int:
     failure = failures.explain(error)
     if failure.kind in ("usage", "input"):
-        failure.text = given.named(failure.text, options)
+        origin = error.__cause__ if isinstance(error, failures.ScriptError) else error
+        failure.text = given.named(failure.text, origin or error, options)
     if failure.kind == "output":
         _give_up_stdout()
     elif as_json and not isinstance(error, output.InterruptedBehindDocument):

@@ -391,6 +391,8 @@ class PlannerOptions:
     @intervals.setter
     def intervals(self, arg: bool, /) -> None: ...
 
+    _kinds: Any
+
 class PlanOptions:
     """What of a plan of training is fixed; else it is searched."""
 
@@ -472,6 +474,8 @@ class PlanOptions:
     @kept.setter
     def kept(self, arg: int, /) -> None: ...
 
+    _kinds: Any
+
 class ServiceOptions:
     """The load of a service and its level."""
 
@@ -508,6 +512,8 @@ class ServiceOptions:
     def acceptance(self) -> float: ...
     @acceptance.setter
     def acceptance(self, arg: float, /) -> None: ...
+
+    _kinds: Any
 
 def recommend_document(
     model: str, machine: str, options: PlannerOptions, service: ServiceOptions
@@ -936,6 +942,10 @@ def replica_costs(
     axes: Sequence[Sequence[float]],
     simulated: Callable[[str, float, float], tuple[float, float] | None] | None = None,
 ) -> StepCosts: ...
+def serving_bounds() -> dict[str, tuple[float, float]]:
+    """
+    The least and the most that each number of ServingLoad, ServingSettings and FleetSettings may be, by its name.
+    """
 
 TICKS_PER_SECOND: int = 168000000000
 

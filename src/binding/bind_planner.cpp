@@ -4,6 +4,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "binding/bindings.h"
 #include "economics/manufacturing.h"
 #include "machine/accelerator.h"
@@ -18,77 +22,108 @@ namespace nb = nanobind;
 
 namespace {
 
+template <typename T>
+constexpr const char* option_kind = "number";
+template <>
+constexpr const char* option_kind<bool> = "truth";
+template <>
+constexpr const char* option_kind<std::int64_t> = "whole";
+template <>
+constexpr const char* option_kind<std::string> = "text";
+template <>
+constexpr const char* option_kind<std::vector<std::string>> = "texts";
+template <typename T>
+constexpr const char* option_kind<std::optional<T>> = option_kind<T>;
+
+// A class of options. Its `_kinds` says what each of them is: an absent value does not.
+template <typename O>
+class BoundOptions {
+ public:
+  BoundOptions(nb::module_& module, const char* name, const char* doc) : class_(module, name, doc) {
+    class_.def(nb::init<>());
+    class_.attr("_kinds") = kinds_;
+  }
+  template <typename T>
+  BoundOptions& add(const char* name, T O::*field) {
+    class_.def_rw(name, field);
+    kinds_[name] = option_kind<T>;
+    return *this;
+  }
+
+ private:
+  nb::class_<O> class_;
+  nb::dict kinds_;
+};
+
 void bind_planner_options(nb::module_& module) {
   using O = planner::Options;
-  nb::class_<O>(module, "PlannerOptions",
-                "Options of a question; 0 and empty mean that Trainyard chooses.")
-      .def(nb::init<>())
-      .def_rw("input", &O::input)
-      .def_rw("output", &O::output)
-      .def_rw("prefills", &O::prefills)
-      .def_rw("batch", &O::batch)
-      .def_rw("weights", &O::weights)
-      .def_rw("cache", &O::cache)
-      .def_rw("interactivity", &O::interactivity)
-      .def_rw("price", &O::price)
-      .def_rw("region", &O::region)
-      .def_rw("chips", &O::chips)
-      .def_rw("tp", &O::tp)
-      .def_rw("pp", &O::pp)
-      .def_rw("dp", &O::dp)
-      .def_rw("tokens", &O::tokens)
-      .def_rw("sequence", &O::sequence)
-      .def_rw("global_batch", &O::global_batch)
-      .def_rw("microbatch", &O::microbatch)
-      .def_rw("interleave", &O::interleave)
-      .def_rw("training_format", &O::training_format)
-      .def_rw("recompute", &O::recompute)
-      .def_rw("pads_heads", &O::pads_heads)
-      .def_rw("zero", &O::zero)
-      .def_rw("sum_fp32", &O::sum_fp32)
-      .def_rw("settings", &O::settings)
-      .def_rw("software", &O::software)
-      .def_rw("plans", &O::plans)
-      .def_rw("intervals", &O::intervals);
+  BoundOptions<O>(module, "PlannerOptions",
+                  "Options of a question; 0 and empty mean that Trainyard chooses.")
+      .add("input", &O::input)
+      .add("output", &O::output)
+      .add("prefills", &O::prefills)
+      .add("batch", &O::batch)
+      .add("weights", &O::weights)
+      .add("cache", &O::cache)
+      .add("interactivity", &O::interactivity)
+      .add("price", &O::price)
+      .add("region", &O::region)
+      .add("chips", &O::chips)
+      .add("tp", &O::tp)
+      .add("pp", &O::pp)
+      .add("dp", &O::dp)
+      .add("tokens", &O::tokens)
+      .add("sequence", &O::sequence)
+      .add("global_batch", &O::global_batch)
+      .add("microbatch", &O::microbatch)
+      .add("interleave", &O::interleave)
+      .add("training_format", &O::training_format)
+      .add("recompute", &O::recompute)
+      .add("pads_heads", &O::pads_heads)
+      .add("zero", &O::zero)
+      .add("sum_fp32", &O::sum_fp32)
+      .add("settings", &O::settings)
+      .add("software", &O::software)
+      .add("plans", &O::plans)
+      .add("intervals", &O::intervals);
 }
 
 void bind_plan_options(nb::module_& module) {
   using O = planner::PlanOptions;
-  nb::class_<O>(module, "PlanOptions", "What of a plan of training is fixed; else it is searched.")
-      .def(nb::init<>())
-      .def_rw("tp", &O::tp)
-      .def_rw("cp", &O::cp)
-      .def_rw("ep", &O::ep)
-      .def_rw("pp", &O::pp)
-      .def_rw("dp", &O::dp)
-      .def_rw("zero", &O::zero)
-      .def_rw("copies", &O::copies)
-      .def_rw("microbatch", &O::microbatch)
-      .def_rw("interleave", &O::interleave)
-      .def_rw("recompute", &O::recompute)
-      .def_rw("schedule", &O::schedule)
-      .def_rw("placement", &O::placement)
-      .def_rw("sequence_parallel", &O::sequence_parallel)
-      .def_rw("idle_share", &O::idle_share)
-      .def_rw("spares", &O::spares)
-      .def_rw("power_cap", &O::power_cap)
-      .def_rw("gradient_bytes", &O::gradient_bytes)
-      .def_rw("state_bytes", &O::state_bytes)
-      .def_rw("kept", &O::kept);
+  BoundOptions<O>(module, "PlanOptions",
+                  "What of a plan of training is fixed; else it is searched.")
+      .add("tp", &O::tp)
+      .add("cp", &O::cp)
+      .add("ep", &O::ep)
+      .add("pp", &O::pp)
+      .add("dp", &O::dp)
+      .add("zero", &O::zero)
+      .add("copies", &O::copies)
+      .add("microbatch", &O::microbatch)
+      .add("interleave", &O::interleave)
+      .add("recompute", &O::recompute)
+      .add("schedule", &O::schedule)
+      .add("placement", &O::placement)
+      .add("sequence_parallel", &O::sequence_parallel)
+      .add("idle_share", &O::idle_share)
+      .add("spares", &O::spares)
+      .add("power_cap", &O::power_cap)
+      .add("gradient_bytes", &O::gradient_bytes)
+      .add("state_bytes", &O::state_bytes)
+      .add("kept", &O::kept);
 }
 
 void bind_service_options(nb::module_& module) {
   using O = planner::ServiceOptions;
-  nb::class_<O>(module, "ServiceOptions", "The load of a service and its level.")
-      .def(nb::init<>())
-      .def_rw("rate", &O::rate)
-      .def_rw("ttft", &O::ttft)
-      .def_rw("tpot", &O::tpot)
-      .def_rw("share", &O::share)
-      .def_rw("chunk", &O::chunk)
-      .def_rw("requests_max", &O::requests_max)
-      .def_rw("drafts", &O::drafts)
-      .def_rw("acceptance", &O::acceptance);
+  BoundOptions<O>(module, "ServiceOptions", "The load of a service and its level.")
+      .add("rate", &O::rate)
+      .add("ttft", &O::ttft)
+      .add("tpot", &O::tpot)
+      .add("share", &O::share)
+      .add("chunk", &O::chunk)
+      .add("requests_max", &O::requests_max)
+      .add("drafts", &O::drafts)
+      .add("acceptance", &O::acceptance);
 }
 
 // Asks Python, which simulates layers: time(pass) is (computing, collective) in seconds, or a text

@@ -2,6 +2,7 @@
 // the same scheduler from Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -9,11 +10,15 @@
 #include <nanobind/stl/vector.h>
 
 #include <array>
+#include <map>
+#include <span>
+#include <string>
 #include <tuple>
 
 #include "base/error.h"
 #include "binding/bindings.h"
 #include "serving/arrivals.h"
+#include "serving/bounds.h"
 #include "serving/fleet.h"
 #include "serving/simulate.h"
 
@@ -463,6 +468,21 @@ void bind_serving(nb::module_& module) {
   bind_fleet_runs(module);
   bind_scheduler(module);
   bind_replica(module);
+  module.def(
+      "serving_bounds",
+      [] {
+        std::map<std::string, std::pair<double, double>> result;
+        const auto add = [&](std::span<const serving::Bound> bounds) {
+          for (const serving::Bound& one : bounds)
+            result.emplace(one.name, std::pair(one.low, one.high));
+        };
+        add(serving::load_bounds);
+        add(serving::setting_bounds);
+        add(serving::fleet_bounds);
+        return result;
+      },
+      "The least and the most that each number of ServingLoad, ServingSettings and FleetSettings "
+      "may be, by its name.");
   module.attr("TICKS_PER_SECOND") = base::ticks_per_nanosecond * 1'000'000'000;
 }
 

@@ -107,15 +107,15 @@ PlanSpace space_of(const Question& q, const PlanOptions& plan, const Training& t
   space.placement =
       named(plan.placement, "placement",
             std::array{Placement::stages_inside, Placement::replicas_inside}, violations);
-  check_whole("global batch", training.global_batch, violations);
+  check_whole("global_batch", training.global_batch, violations);
   check_whole("sequence", training.sequence, violations);
-  check_range("idle share", plan.idle_share, 0, 0.9, violations);
-  check_range("plans", real(plan.kept), 1, 10'000, violations);
-  check_range("gradient bytes", plan.gradient_bytes, 2, 4, violations);
-  check_range("state bytes", plan.state_bytes, 6, 12, violations);
+  check_range("idle_share", plan.idle_share, 0, 0.9, violations);
+  check_range("kept", real(plan.kept), 1, 10'000, violations);
+  check_range("gradient_bytes", plan.gradient_bytes, 2, 4, violations);
+  check_range("state_bytes", plan.state_bytes, 6, 12, violations);
   if (plan.zero) check_range("zero", real(*plan.zero), 0, 3, violations);
   if (plan.spares) check_range("spares", *plan.spares, 0, 1e7, violations);
-  if (plan.power_cap) check_range("power cap", *plan.power_cap, 1, 1e12, violations);
+  if (plan.power_cap) check_range("power_cap", *plan.power_cap, 1, 1e12, violations);
   if (plan.microbatch) {
     check_whole("microbatch", *plan.microbatch, violations);
     check_range("microbatch", *plan.microbatch, 1, training.global_batch, violations);
@@ -164,7 +164,7 @@ Answer answer_of(const Question& q, const TrainingPlan& found, const Sheet& shee
 std::int64_t chips_within(const Sheet& sheet, const PlanOptions& plan, std::int64_t chips) {
   const auto watts = sheet.find("power.all_in");
   if (!watts)
-    throw base::InputError({"plan.power", "a cap on power needs what a chip draws", "power cap",
+    throw base::InputError({"plan.power", "a cap on power needs what a chip draws", "power_cap",
                             fmt::format("power.all_in of {} is not public", sheet.machine()),
                             "supply it with --set power.all_in=WATTS, or leave the cap out"});
   const auto drawn = [&](std::int64_t count) {
@@ -178,7 +178,7 @@ std::int64_t chips_within(const Sheet& sheet, const PlanOptions& plan, std::int6
     (drawn(middle) <= *plan.power_cap ? within : beyond) = middle;
   }
   if (within > 0) return within;
-  throw base::InputError({"plan.power", "a cap on power allows a chip at least", "power cap",
+  throw base::InputError({"plan.power", "a cap on power allows a chip at least", "power_cap",
                           fmt::format("{:.4g} kW, and a chip of {} with those that stand by draws "
                                       "{:.4g} kW",
                                       *plan.power_cap / 1e3, sheet.machine(), drawn(1) / 1e3),

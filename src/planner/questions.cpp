@@ -15,23 +15,23 @@ constexpr double default_tokens = 1024;
 constexpr double default_sequence = 8192;
 constexpr double default_interactivity = 30;
 
-[[noreturn]] void refuse_option(std::string_view label, std::string rule, std::string found,
-                                std::string fix) {
+[[noreturn]] void refuse_option(std::string_view label, std::string rule, std::string_view option,
+                                std::string found, std::string fix) {
   throw base::InputError(
-      {std::string(label), std::move(rule), "options", std::move(found), std::move(fix)});
+      {std::string(label), std::move(rule), std::string(option), std::move(found), std::move(fix)});
 }
 
-Format format_from(const std::string& word) {
+Format format_from(std::string_view option, const std::string& word) {
   for (const Format format : {Format::bf16, Format::fp8, Format::fp4})
     if (name(format) == word) return format;
-  refuse_option("plan.format", "a format is bf16, fp8 or fp4", word, "name one of them");
+  refuse_option("plan.format", "a format is bf16, fp8 or fp4", option, word, "name one of them");
 }
 
 Recompute recompute_from(const std::string& word) {
   for (const Recompute each :
        {Recompute::none, Recompute::selective, Recompute::mlp, Recompute::full})
     if (name(each) == word) return each;
-  refuse_option("plan.recompute", "recompute is none, selective, mlp or full", word,
+  refuse_option("plan.recompute", "recompute is none, selective, mlp or full", "recompute", word,
                 "name one of them");
 }
 
@@ -86,7 +86,7 @@ void check_options(const Options& o) {
   in("interactivity", o.interactivity, 0, 1e6);
   in("tokens", o.tokens, 1, 1e18);
   in("sequence", o.sequence, 1, 1e8);
-  in("global batch", o.global_batch, 1, 1e8);
+  in("global_batch", o.global_batch, 1, 1e8);
   in("microbatch", o.microbatch, 1, std::max(1.0, o.global_batch));
   in("interleave", o.interleave, 1, 64);
   in("zero", static_cast<double>(o.zero), 0, 3);
@@ -115,10 +115,10 @@ Serving Question::serving() const {
     serving.input = real(model_.tokens_per_sample);
     serving.output = 0;
   }
-  serving.cache = format_from(o.cache);
+  serving.cache = format_from("cache", o.cache);
   if (o.weights.empty() && model_.stored_bits < 16) serving.stored_bytes = model_.stored_bits / 8;
   if (!o.weights.empty()) {
-    serving.weights = format_from(o.weights);
+    serving.weights = format_from("weights", o.weights);
   } else if (model_.stored_bits < 5) {
     serving.weights = Format::fp4;  // published in four bits, which any machine can unpack
   } else if (is_decoder && chip_.native[1]) {
@@ -134,7 +134,7 @@ Training Question::training() const {
               is_decoder ? o.sequence.value_or(default_sequence) : real(model_.tokens_per_sample),
           .global_batch = o.global_batch,
           .microbatch = o.microbatch.value_or(1),
-          .format = format_from(o.training_format),
+          .format = format_from("training_format", o.training_format),
           .recompute = o.recompute.empty() ? Recompute::selective : recompute_from(o.recompute),
           .interleave = o.interleave,
           .zero = static_cast<int>(o.zero),

@@ -27,8 +27,8 @@ void check_service(const Model& m, const ServiceOptions& o) {
   in("tpot", o.tpot, 1e-6, 1e6);
   in("share", o.share, 0.5, 0.99999);
   in("chunk", o.chunk, 1, 1e8);
-  in("requests at once", o.requests_max, 1, 1e6);
-  in("drafted tokens", o.drafts, 0, 64);
+  in("requests_max", o.requests_max, 1, 1e6);
+  in("drafts", o.drafts, 0, 64);
   in("acceptance", o.acceptance, 0, 1);
   if (m.family != Family::decoder)
     wrong.push_back({"plan.input", "a service answers with tokens", "model",

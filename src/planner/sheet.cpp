@@ -40,7 +40,7 @@ void check_bounds(const std::string& key, double value, const std::string& setti
   const std::string_view unit = canonical_unit(field->dimension);
   throw base::InputError({"machine.override",
                           fmt::format("{} is {} to {} {}", key, bounds.low, bounds.high, unit),
-                          setting, fmt::format("{}", value), "set a value in that range"});
+                          "settings", setting, "set a value in that range"});
 }
 
 }  // namespace
@@ -114,13 +114,13 @@ Sheet Sheet::with_settings(std::span<const std::string> settings) const {
     const char* end = setting.data() + setting.size();
     const auto [rest, error] = std::from_chars(begin, end, value);
     if (equals == std::string::npos || error != std::errc{} || rest != end || !(value >= 0)) {
-      throw base::InputError({"machine.override", "a setting is KEY=NUMBER", setting, setting,
+      throw base::InputError({"machine.override", "a setting is KEY=NUMBER", "settings", setting,
                               "write for example power.all_in=1500"});
     }
     const auto found = result.inputs_.find(key);
     if (found == result.inputs_.end()) {
       throw base::InputError(
-          {"machine.unknown_key", fmt::format("{} has the figure", machine_), setting, key,
+          {"machine.unknown_key", fmt::format("{} has the figure", machine_), "settings", key,
            fmt::format("did you mean {}?",
                        machine::nearest_key(key, machine::accelerator_schema()))});
     }

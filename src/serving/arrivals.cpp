@@ -1,14 +1,12 @@
 #include "serving/arrivals.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "base/error.h"
 #include "base/random.h"
 #include "base/units.h"
+#include "serving/bounds.h"
 
 namespace trainyard::serving {
 
@@ -18,19 +16,17 @@ constexpr double ln2 = 0x1.62e42fefa39efp-1;
 
 void check_load(const Load& load) {
   std::vector<base::Violation> violations;
-  const auto in = [&](std::string_view name, double value, double low, double high) {
-    if (value >= low && value <= high) return;  // false for NaN
-    violations.push_back({"serve.load", fmt::format("{} is {} to {}", name, low, high),
-                          std::string(name), fmt::format("{}", value), "correct it"});
+  const auto in = [&](std::string_view name, double value) {
+    check_bound(load_bounds, "serve.load", name, value, violations);
   };
-  in("requests", static_cast<double>(load.requests), 1, 1e8);
-  in("rate", load.rate, 0, 1e7);
-  in("burstiness", load.burstiness, 0.01, 1e4);
-  in("prompt", load.prompt, 1, 1e7);
-  in("output", load.output, 1, 1e7);
-  in("range", load.range, 0, 1);
-  in("shared", load.shared, 0, 1e7);
-  in("prefixes", static_cast<double>(load.prefixes), 1, 1e8);
+  in("requests", static_cast<double>(load.requests));
+  in("rate", load.rate);
+  in("burstiness", load.burstiness);
+  in("prompt", load.prompt);
+  in("output", load.output);
+  in("range", load.range);
+  in("shared", load.shared);
+  in("prefixes", static_cast<double>(load.prefixes));
   if (!violations.empty()) throw base::InputError(std::move(violations));
 }
 

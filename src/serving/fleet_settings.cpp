@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "serving/bounds.h"
 #include "serving/fleet.h"
 
 namespace trainyard::serving {
@@ -17,10 +18,8 @@ void check_fleet(const FleetSettings& f, const Simulation& simulation) {
                             "correct the setting"});
   };
   const auto number = [](auto value) { return fmt::format("{}", value); };
-  need(f.replicas >= 1 && f.replicas <= 4096, "a fleet has 1 to 4096 replicas", "replicas",
-       number(f.replicas));
-  need(f.readers >= 0 && f.readers <= 4096, "a fleet has up to 4096 readers", "readers",
-       number(f.readers));
+  check_bound(fleet_bounds, "serve.fleet", "replicas", f.replicas, violations);
+  check_bound(fleet_bounds, "serve.fleet", "readers", f.readers, violations);
   need(simulation.users == 0, "requests of a fleet arrive when they say", "users",
        number(simulation.users));
   const auto is_cost = [](const StepCost& c) {

@@ -20,10 +20,11 @@ namespace {
       {std::string(label), std::move(rule), std::move(place), std::move(found), std::move(fix)});
 }
 
-planner::Format format_from(const std::string& word) {
+planner::Format format_from(std::string_view option, const std::string& word) {
   for (const auto format : {planner::Format::bf16, planner::Format::fp8, planner::Format::fp4})
     if (planner::name(format) == word) return format;
-  refuse("plan.format", "a format is bf16, fp8 or fp4", "options", word, "name one of them");
+  refuse("plan.format", "a format is bf16, fp8 or fp4", std::string(option), word,
+         "name one of them");
 }
 
 // What the formulas need of a plan.
@@ -39,7 +40,7 @@ void check_experts(const ReplicaPlan& plan, const planner::Model& model, std::in
                    std::int64_t cores) {
   if (plan.plan.experts != planner::ExpertLayout::whole) return;
   if (model.experts > 0 && model.experts % (chips * cores) == 0) return;
-  refuse("serve.experts", "each core of a replica has as many whole experts", plan.model,
+  refuse("serve.experts", "each core of a replica has as many whole experts", "ep",
          fmt::format("{} experts on {} chip{} of {} cores", model.experts, chips,
                      chips == 1 ? "" : "s", cores),
          "use chips whose cores divide the experts (--tp, --dp), or divide each expert (--ep no)");
@@ -48,10 +49,13 @@ void check_experts(const ReplicaPlan& plan, const planner::Model& model, std::in
 Setting setting_of(const ReplicaPlan& plan) {
   planner::Model model = planner::load_model(plan.model);
   if (model.family != planner::Family::decoder)
-    refuse("serve.family", "requests for tokens are served by a decoder", plan.model,
+    refuse("serve.family", "requests for tokens are served by a decoder", "model",
            std::string(planner::name(model.family)), "name a language model");
   if (plan.plan.tp < 1 || plan.plan.dp < 1 || plan.plan.pp != 1)
-    refuse("serve.plan", "a replica has one stage, and one chip at least", "options",
+    refuse("serve.plan", "a replica has one stage, and one chip at least",
+           plan.plan.tp < 1   ? "tp"
+           : plan.plan.dp < 1 ? "dp"
+                              : "pp",
            fmt::format("tp {}, dp {}, pp {}", plan.plan.tp, plan.plan.dp, plan.plan.pp),
            "name tp, and dp of experts, without pp");
   const planner::Sheet sheet =
@@ -61,14 +65,18 @@ Setting setting_of(const ReplicaPlan& plan) {
   planner::Chip chip = planner::chip_of(sheet);
   check_experts(plan, model, plan.plan.tp * plan.plan.dp,
                 static_cast<std::int64_t>(chip.logical_cores));
-  return {std::move(model),       sheet, std::move(chip), plan.plan, format_from(plan.weights),
-          format_from(plan.cache)};
+  return {std::move(model),
+          sheet,
+          std::move(chip),
+          plan.plan,
+          format_from("weights", plan.weights),
+          format_from("cache", plan.cache)};
 }
 
 // Of the layers that guess, with the model's own head.
 Setting drafting_of(const Setting& whole, const ReplicaPlan& plan) {
   if (plan.draft_layers < 0 || plan.draft_layers >= whole.model.layers)
-    refuse("serve.draft", "fewer layers than all guess tokens", plan.model,
+    refuse("serve.draft", "fewer layers than all guess tokens", "draft_layers",
            fmt::format("{} of {}", plan.draft_layers, whole.model.layers), "name fewer");
   Setting found = whole;
   if (plan.draft_layers == 0) return found;

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <string>
 
 #include "base/error.h"
 #include "base/units.h"
+#include "serving/bounds.h"
 
 namespace trainyard::serving {
 
@@ -15,21 +15,18 @@ namespace {
 
 void check_settings(const Settings& s) {
   std::vector<base::Violation> violations;
-  const auto in = [&](std::string_view name, std::int64_t value, std::int64_t low,
-                      std::int64_t high) {
-    if (value >= low && value <= high) return;
-    violations.push_back({"serve.range", fmt::format("{} is {} to {}", name, low, high),
-                          std::string(name), fmt::format("{}", value), "correct the setting"});
+  const auto in = [&](std::string_view name, std::int64_t value) {
+    check_bound(setting_bounds, "serve.range", name, static_cast<double>(value), violations);
   };
-  in("block_tokens", s.block_tokens, 1, 4096);
-  in("blocks", s.blocks, 1, std::numeric_limits<std::int32_t>::max() - 1);
-  in("requests_max", s.requests_max, 1, 1 << 20);
-  in("step_tokens_max", s.step_tokens_max, 1, 1 << 24);
-  in("chunk_tokens_max", s.chunk_tokens_max, 1, 1 << 24);
-  in("prompts_max", s.prompts_max, 1, 1 << 20);
-  in("waiting_max", s.waiting_max, 0, 1LL << 40);
-  in("context_max", s.context_max, 2, 1 << 24);
-  in("draft_tokens", s.draft_tokens, 0, 64);
+  in("block_tokens", s.block_tokens);
+  in("blocks", s.blocks);
+  in("requests_max", s.requests_max);
+  in("step_tokens_max", s.step_tokens_max);
+  in("chunk_tokens_max", s.chunk_tokens_max);
+  in("prompts_max", s.prompts_max);
+  in("waiting_max", s.waiting_max);
+  in("context_max", s.context_max);
+  in("draft_tokens", s.draft_tokens);
   const std::int64_t needed = std::int64_t{s.requests_max} * (s.draft_tokens + 1);
   if (violations.empty() && s.step_tokens_max < needed)
     violations.push_back({"serve.budget",

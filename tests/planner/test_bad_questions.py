@@ -66,7 +66,32 @@ def test_a_number_out_of_range_is_named(option):
         trainyard.compare("llama3-8b", ["h100"], "training", **option)
     (one,) = error.value.violations
     assert one.label == "plan.range"
-    assert one.place.split()[0] in " ".join(option).replace("_", " ") + " a"
+    assert one.place in option
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        ({"tp": 2.7}, "a whole number"),  # not 2
+        ({"tp": True}, "a whole number"),
+        ({"batch": True}, "a number"),
+        ({"pads_heads": 1}, "cannot be 1"),
+        ({"weights": 8}, "text"),
+        ({"settings": "power.all_in=1"}, "cannot be"),
+    ],
+)
+def test_a_value_of_another_kind_is_named(option, words):
+    with pytest.raises(UsageError, match=words) as error:
+        trainyard.compare("llama3-8b", ["h100"], **option)
+    assert error.value.option == next(iter(option))
+
+
+def test_what_may_be_absent_and_is_a_truth_is_one():
+    from trainyard.planner.plans import plan_options
+
+    assert plan_options({"sequence_parallel": False}).sequence_parallel is False
+    with pytest.raises(UsageError, match="sequence_parallel cannot be 1"):
+        plan_options({"sequence_parallel": 1})
 
 
 @pytest.mark.parametrize("name", ["batch", "chips", "input"])

@@ -120,7 +120,7 @@ def test_guesses_of_layers_cost_what_those_layers_take():
         (lambda: Fleet(replicas=0), "replicas is 1"),
         (lambda: Fleet(readers=-1), "readers is 0"),
         (lambda: Fleet(routing="best"), "routing"),
-        (lambda: Fleet(cold_start=-1.0), "cold start"),
+        (lambda: Fleet(cold_start=-1.0), "cold_start is 0 to"),
         (lambda: Outage.parse("replica:1"), "no fault"),
         (lambda: Outage.parse("replica:1@5=down"), "no fault"),
         (lambda: Outage.parse("chip:1@5s=down"), "no fault"),

@@ -158,11 +158,11 @@ def test_drafts_that_are_accepted_raise_the_tokens_of_a_user():
     ("options", "says"),
     [
         ({"tp": 1, "weights": "bf16", "model": "llama3-405b"}, "serve.fit"),
-        ({"tp": -1}, "tp is from 1"),
-        ({"tp": 0}, "tp is from 1"),
-        ({"step_tokens_max": 0}, "step_tokens_max is from 1"),
-        ({"chunk_tokens_max": 2**40}, "chunk_tokens_max is from 1"),
-        ({"waiting_max": -1}, "waiting_max is from 0"),
+        ({"tp": -1}, "tp is 1 to"),
+        ({"tp": 0}, "tp is 1 to"),
+        ({"step_tokens_max": 0}, "step_tokens_max is 1 to"),
+        ({"chunk_tokens_max": 2**40}, "chunk_tokens_max is 1 to"),
+        ({"waiting_max": -1}, "waiting_max is 0 to"),
         ({"host_us": -5.0}, "host_us"),
         ({"host_us": float("nan")}, "host_us"),
         ({"acceptance": 2.0, "draft_tokens": 1}, "acceptance"),
@@ -268,7 +268,7 @@ def test_experts_that_cores_do_not_divide_lie_in_parts():
         replicas.build(replicas.Asked("mixtral-8x7b", "trn3-gen2", tp=4, ep="yes"), 256, 32, 300)
     with pytest.raises(UsageError, match="--ep yes is for a model that has experts"):
         replicas.build(replicas.Asked("llama3-8b", "trn3-gen2", tp=1, ep="yes"), 256, 32, 300)
-    with pytest.raises(UsageError, match="--ep is no, yes, auto, not both"):
+    with pytest.raises(UsageError, match="ep is no, yes, auto, not both"):
         replicas.Asked("llama3-8b", "trn3-gen2", ep="both")
 
 

@@ -4,7 +4,6 @@ an error is about."""
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -59,52 +58,50 @@ def check_words(options: argparse.Namespace, words: Mapping[str, tuple[str, ...]
             raise UsageError(f"--{name.replace('_', '-')} is {', '.join(known)}, not {value}")
 
 
-def named(text: str, options: argparse.Namespace | None) -> str:
-    """An error with the option that it is about, where it is about one and does not say so: the
-    one whose name the rule has, or whose value is what was found."""
+# Names that the core and Python's functions have for what an option says, where these differ; a
+# command adds its own as the default of `names`.
+NAMES = {"machine": "on", "settings": "overrides"}
+# Errors whose place is a folder or a file, by their labels.
+LABELS = {"machine.not_found": "machine", "machine.override": "settings"}
+
+
+def named(text: str, error: BaseException, options: argparse.Namespace | None) -> str:
+    """The text of an error with the option that it is about, where it says which and that was
+    given."""
     if options is None:
         return text
-    first, _, rest = text.partition("\n")
-    if "--" in first:
-        return text
-    scores: dict[str, int] = {}
-    shown: dict[str, str] = {}
+    if isinstance(error, UsageError):
+        action = _action_of(error.option, options)
+        headline = text.partition("\n")[0]
+        if action is None or name_of(action) in headline:
+            return text
+        return text.replace("trainyard: ", f"trainyard: {name_of(action)}: ", 1)
+    pending = list(getattr(error, "violations", ()))
+    lines = []
+    for line in text.split("\n"):
+        lines.append(line)
+        if pending and line.removeprefix("error: ").startswith(f"{pending[0].label}: "):
+            found = pending.pop(0)
+            lines += _line(found, LABELS.get(found.label, found.place), options)
+    return "\n".join(lines)
+
+
+def _line(violation: Any, name: str, options: argparse.Namespace) -> list[str]:
+    """What to add to a violation: the option and what was given, of several the one found."""
+    action = _action_of(name, options)
+    if action is None:
+        return []
+    value = getattr(options, action.dest)
+    each = [str(one) for one in (value if isinstance(value, list) else [value])]
+    shown = violation.found if violation.found in each else each[0]
+    return [f"  option: {name_of(action)} {shown[:80]}"]
+
+
+def _action_of(name: str, options: argparse.Namespace) -> argparse.Action | None:
+    """The option that the core, or a function, knows by this name; none where it was not given."""
+    known = NAMES | getattr(options, "names", {})
     for action in actions_of(options):
-        value = getattr(options, action.dest, None)
-        if not action.option_strings or value in (None, action.default, True):
-            continue
-        flag = action.option_strings[-1]
-        given = [str(one) for one in (value if isinstance(value, list) else [value])]
-        words = flag.lstrip("-").replace("-", "[ _]")
-        score = 2 * bool(re.search(rf"\b{words} (is|are|cannot)\b", first))
-        found = [one for one in given if _is_in(one, first)]
-        scores[flag] = score + bool(found)
-        shown[flag] = (found or given)[0]
-    best = max(scores.values(), default=0)
-    about = [flag for flag, score in scores.items() if score == best]
-    if best == 0 or len(about) > 1:
-        return text
-    flag = about[0]
-    if first.startswith("trainyard: "):
-        return text.replace("trainyard: ", f"trainyard: {flag}: ", 1)
-    line = f"  option: {flag} {shown[flag][:80]}"
-    return "\n".join([first, line, *([rest] if rest else [])])
-
-
-def _is_in(value: str, text: str) -> bool:
-    """Whether a text holds a value as a word of its own, or the same number in other digits."""
-    if value and re.search(rf"(?<![\w.]){re.escape(value)}(?![\w])", text):
-        return True
-    try:
-        wanted: Any = float(value)
-    except ValueError:
-        return False
-    numbers = re.findall(r"(?<![\w.])-?(?:inf|nan|[0-9.]+(?:e[+-]?[0-9]+)?)(?![\w])", text)
-    return any(_number(one) == wanted for one in numbers)
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
+        is_it = action.option_strings and action.dest in (name, known.get(name))
+        if is_it and getattr(options, action.dest, None) not in (None, action.default):
+            return action
+    return None

@@ -41,7 +41,6 @@ EXAMPLES = (
     ),
 )
 
-CHUNK, BATCH = 512, 256  # where no search is asked for
 FAULT = "replica:1@10s=down, for ever, or replica:1@10s=down+30s; may be repeated"
 FLEETS = (
     "search fleets behind a router: chips of a replica, how many, --readers, --chunk, "
@@ -68,6 +67,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--save-detailed", action="store_true", help="with --save: each request's times, too")
     add("--csv", metavar="FILE", help="write every point that was tried, one a line")
     add("--page", metavar="FILE.html", help="write one page with the curve and every point")
+    parser.set_defaults(names=LOAD | ASKED)
 
 
 def _add_load(parser: argparse.ArgumentParser) -> None:
@@ -122,47 +122,47 @@ def _add_fleet(parser: argparse.ArgumentParser) -> None:
     add("--cold-start", type=float, metavar="S", help="of a replica; its weights over PCIe")
 
 
-LENGTH = (1, 1e7)  # tokens
+# What is not of a load, a replica or a fleet, which check theirs.
 RANGES: dict[str, given.Range] = {
     "share": (1e-6, 1),
-    "rate": (1e-9, 1e7),
-    "at": (1e-9, 1e7),
     "concurrency": (1, 1e6),
     "users": (1, 1e9),
     "questions_per_hour": (1e-9, 1e6),
-    "isl": LENGTH,
-    "osl": LENGTH,
-    "range": (0, 1),
-    "shared": (0, 1e7),
-    "prefixes": (1, 1e8),
-    "requests": (1, 1e8),
-    "burstiness": (0.01, 1e4),
-    "seed": (0, 2**31 - 1),
-    "tp": (1, 1e6),
-    "dp": (1, 1e6),
-    "max_num_seqs": (1, 1 << 20),
-    "max_num_batched_tokens": (1, 1 << 24),
-    "chunk": (1, 1 << 24),
-    "queue": (0, 2**31 - 1),
-    "draft": (0, 64),
-    "draft_layers": (0, 1e6),
-    "acceptance": (0, 1),
-    "host_us": (0, 1e9),
-    "replicas": (1, 4096),
-    "readers": (0, 4096),
-    "cold_start": (0, 1e6),
     "explain_request": (0, 1e8),
+}
+# What planned.plan() and planned.run() call it, and what it is called here.
+LOAD = {"spread": "range"} | {
+    name: name for name in ("isl", "osl", "requests", "burstiness", "shared", "prefixes", "seed")
+}
+ASKED = {
+    "requests_max": "max_num_seqs",
+    "step_tokens_max": "max_num_batched_tokens",
+    "chunk_tokens_max": "chunk",
+    "waiting_max": "queue",
+    "swaps": "swap",
+    "draft_tokens": "draft",
+    "simulated": "exact",
+} | {
+    name: name
+    for name in (
+        *("tp", "dp", "ep", "weights", "cache", "price", "region", "settings"),
+        *("draft_layers", "acceptance", "host_us"),
+    )
 }
 
 
 def _check(options: argparse.Namespace) -> None:
     """Raises UsageError for what no option can be, also one that this run does not need."""
     from trainyard.serving import fleets, replicas
+    from trainyard.serving.bounds import BOUNDS
 
-    given.check_ranges(options, RANGES)
+    rates = dict.fromkeys(("rate", "at"), (1e-9, BOUNDS["rate"][1]))  # at 0 nobody comes
+    given.check_ranges(options, RANGES | rates)
     given.check_words(options, {"routing": fleets.ROUTINGS, "ep": replicas.EXPERTS})
-    if options.trace is None and options.isl + options.osl > LENGTH[1]:
-        raise trainyard.UsageError(f"--isl and --osl are {LENGTH[1]:g} tokens together at most")
+    _fleet(options)  # its numbers are checked also where there is none
+    tokens = BOUNDS["prompt"][1]
+    if options.trace is None and options.isl + options.osl > tokens:
+        raise trainyard.UsageError(f"--isl and --osl are {tokens:g} tokens together at most")
     if options.rate is not None and options.at is not None:
         raise trainyard.UsageError("--rate searches and --at runs: leave one of them out")
 
@@ -272,7 +272,8 @@ def _search_fleets(
 
 
 def _fleet_asked(options: argparse.Namespace) -> bool:
-    return bool(options.replicas or options.readers or options.fault or options.autoscale)
+    asked = options.readers or options.fault or options.autoscale
+    return options.replicas is not None or bool(asked)
 
 
 def _fleet_plan(
@@ -289,24 +290,29 @@ def _fleet_plan(
         raise trainyard.UsageError(
             "--explain-request, --timeline and --curve are of one replica: leave the fleet out"
         )
-    fleet = fleets.Fleet(
-        replicas=options.replicas or 1,
-        readers=options.readers,
-        routing=options.routing,
-        outages=tuple(fleets.Outage.parse(text) for text in options.fault),
-        scaling=fleets.Scaling.parse(options.autoscale) if options.autoscale else None,
-        cold_start=options.cold_start,
-    )
     return fleets.run(
         options.model,
         options.on,
         load,
-        fleet,
+        _fleet(options),
         options.slo,
         options.at,
         options.save_detailed,
         share=options.share,
         **asked,
+    )
+
+
+def _fleet(options: argparse.Namespace) -> Any:
+    from trainyard.serving import fleets
+
+    return fleets.Fleet(
+        replicas=1 if options.replicas is None else options.replicas,
+        readers=options.readers,
+        routing=options.routing,
+        outages=tuple(fleets.Outage.parse(text) for text in options.fault),
+        scaling=fleets.Scaling.parse(options.autoscale) if options.autoscale else None,
+        cold_start=options.cold_start,
     )
 
 
@@ -326,17 +332,8 @@ def _write_files(options: argparse.Namespace, plan: Any) -> None:
 def _load(options: argparse.Namespace) -> Any:
     from trainyard.serving import planned, traces
 
-    return planned.Load(
-        isl=options.isl,
-        osl=options.osl,
-        spread=options.range,
-        requests=options.requests,
-        burstiness=options.burstiness,
-        shared=options.shared,
-        prefixes=options.prefixes,
-        seed=options.seed,
-        trace=traces.read_trace(options.trace) if options.trace else None,
-    )
+    trace = traces.read_trace(options.trace) if options.trace else None
+    return planned.Load(**{name: getattr(options, one) for name, one in LOAD.items()}, trace=trace)
 
 
 def _rate(options: argparse.Namespace) -> float | None:
@@ -351,24 +348,12 @@ def _rate(options: argparse.Namespace) -> float | None:
 
 
 def _asked(options: argparse.Namespace) -> dict[str, Any]:
-    return {
-        "tp": options.tp,
-        "dp": options.dp,
-        "ep": options.ep,
-        "weights": options.weights,
-        "cache": options.cache,
-        "price": options.price,
-        "region": options.region,
-        "settings": tuple(options.settings),
-        "requests_max": BATCH if options.max_num_seqs is None else options.max_num_seqs,
-        "step_tokens_max": options.max_num_batched_tokens,
-        "chunk_tokens_max": CHUNK if options.chunk is None else options.chunk,
-        "swaps": options.swap,
-        "caches_prefixes": not options.no_prefix_cache,
-        "waiting_max": options.queue,
-        "draft_tokens": options.draft,
-        "draft_layers": options.draft_layers,
-        "acceptance": options.acceptance,
-        "host_us": options.host_us,
-        "simulated": options.exact,
-    }
+    from trainyard.serving.replicas import Asked
+
+    found = {name: getattr(options, one) for name, one in ASKED.items()}
+    found["settings"] = tuple(options.settings)
+    found["caches_prefixes"] = not options.no_prefix_cache
+    for name in ("requests_max", "chunk_tokens_max"):  # None where a search may choose
+        if found[name] is None:
+            found[name] = Asked.__dataclass_fields__[name].default
+    return found

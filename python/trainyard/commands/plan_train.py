@@ -38,6 +38,9 @@ EXAMPLES = (
 )
 _CHOSEN = ("recompute", "schedule", "placement")
 
+# What plan_training() calls it, and what it is called here.
+NAMES = {"training_format": "format", "idle_share": "idle", "kept": "top"}
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds this action's arguments."""
@@ -67,6 +70,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--plan", metavar="FILE", help="take a plan: TorchTitan's TOML, or nxd's YAML or JSON")
     add("--torchtitan", metavar="FILE", help="write the best plan as TorchTitan's TOML")
     add("--nxd", metavar="FILE", help="write the best plan as nxd's YAML, or JSON for FILE.json")
+    parser.set_defaults(names=NAMES)
 
 
 def _add_fixed(parser: argparse.ArgumentParser) -> None:
@@ -119,12 +123,19 @@ def run(options: argparse.Namespace) -> int:
 
 def _counts(text: str) -> list[int]:
     try:
-        counts = [int(float(word)) for word in text.split(",")]
+        counts = [_whole(word) for word in text.split(",")]
     except (ValueError, OverflowError):
         raise trainyard.UsageError(f"--chips is a whole number, or several: {text!r}") from None
     if any(count < 1 for count in counts) or len(set(counts)) < len(counts):
         raise trainyard.UsageError(f"--chips are different numbers of 1 and more, not {text}")
     return counts
+
+
+def _whole(word: str) -> int:
+    """Of a number such as 1e5. Raises ValueError for one that is not whole."""
+    if int(value := float(word)) != value:
+        raise ValueError
+    return int(value)
 
 
 def _bytes_of(options: argparse.Namespace, name: str, sizes: dict[str, float]) -> float | None:
@@ -163,9 +174,7 @@ def _asked(options: argparse.Namespace) -> dict[str, Any]:
         )
     }
     given |= {
-        "training_format": options.format,
-        "idle_share": options.idle,
-        "kept": options.top,
+        **{name: getattr(options, one) for name, one in NAMES.items()},
         "power_cap": None if options.power_cap is None else 1e3 * options.power_cap,
         "gradient_bytes": _bytes_of(options, "gradients", {"fp32": 4.0, "bf16": 2.0}),
         "state_bytes": _bytes_of(options, "moments", {"fp32": 12.0, "bf16": 8.0}),

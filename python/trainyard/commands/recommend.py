@@ -55,6 +55,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--region", metavar="NAME", help="a region of the price list")
     add("--set", action="append", metavar="KEY=NUMBER", dest="settings", help="override a figure")
     add("--json", action="store_true", help="machine-readable output")
+    parser.set_defaults(names={"input": "isl", "output": "osl", "requests_max": "max_num_seqs"})
 
 
 def run(options: argparse.Namespace) -> int:

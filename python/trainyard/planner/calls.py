@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from trainyard.planner.function_fit import FunctionFit
 
 PHASES = ("serving", "training")
-COUNTS = ("chips", "tp", "pp", "dp")  # whole, and absent where Trainyard chooses
-TRUTHS = ("sequence_parallel",)  # likewise
+KINDS = {"whole": "a whole number below 2^63", "number": "a number", "text": "text"}
 
 
 def options_of(options: Mapping[str, Any]) -> Any:
@@ -25,28 +24,33 @@ def options_of(options: Mapping[str, Any]) -> Any:
     result = _core.PlannerOptions()
     for name, value in options.items():
         if not is_option(name):
-            known = [word for word in dir(result) if not word.startswith("_")]
-            raise TypeError(f"there is no option {name}; they are {', '.join(known)}")
+            known = ", ".join(sorted(result._kinds))
+            raise TypeError(f"there is no option {name}; they are {known}")
         if value is not None:
-            set_option(result, name, value, int if name in COUNTS else type(getattr(result, name)))
+            set_option(result, name, value)
     return result
 
 
 def is_option(name: str) -> bool:
     """Whether the core has an option of that name."""
-    return hasattr(_core.PlannerOptions, name) and not name.startswith("_")
+    return name in _core.PlannerOptions._kinds
 
 
-def set_option(options: Any, name: str, value: Any, kind: type) -> None:
-    """Sets one of the core's options. Raises UsageError for a value that it cannot be."""
+def set_option(options: Any, name: str, value: Any) -> None:
+    """Sets one of the core's options, which says of each what kind of value it has. Raises
+    UsageError for a value that it cannot be."""
+    kind = options._kinds[name]
     try:
-        is_truth = name in TRUTHS or isinstance(getattr(options, name), bool)
-        if isinstance(value, bool) and not is_truth:
+        if isinstance(value, bool) and kind != "truth":
             raise TypeError  # Python would count it as 1
-        setattr(options, name, kind(value) if kind in (int, float) else value)
+        if kind == "whole":
+            if int(value) != value:
+                raise ValueError
+            value = int(value)
+        setattr(options, name, float(value) if kind == "number" else value)
     except (TypeError, ValueError, OverflowError):
-        words = {int: ": a whole number below 2^63", float: ": a number", str: ": text"}
-        raise UsageError(f"{name} cannot be {value!r}{words.get(kind, '')}") from None
+        words = f": {KINDS[kind]}" if kind in KINDS else ""
+        raise UsageError(f"{name} cannot be {value!r}{words}", name) from None
 
 
 @overload
@@ -107,7 +111,7 @@ def compared(
     if not machines:
         raise UsageError("name at least one machine")
     if twice := [name for name in machines if machines.count(name) > 1]:
-        raise UsageError(f"{twice[0]} is named twice")
+        raise UsageError(f"{twice[0]} is named twice", "on")
     if phase not in PHASES:
         raise UsageError(f"a phase is serving or training, not {phase!r}")
     check_purchase(options.get("price"), options.get("region"))
@@ -136,12 +140,14 @@ def check_purchase(price: str | None, region: str | None) -> None:
         return
     ways, regions = _purchases()
     if price and price not in ways:
-        raise UsageError(f"the price list has no {price!r}; known: {', '.join(sorted(ways))}")
+        raise UsageError(
+            f"the price list has no {price!r}; known: {', '.join(sorted(ways))}", "price"
+        )
     if region and region not in regions:
         known = ", ".join(sorted(regions))
-        raise UsageError(f"the price list has no region {region!r}; it has {known}")
+        raise UsageError(f"the price list has no region {region!r}; it has {known}", "region")
     if region and (price or "own") == "own":
-        raise UsageError("a region is of something rented: name a price, as spot")
+        raise UsageError("a region is of something rented: name a price, as spot", "region")
 
 
 class Timer(Protocol):

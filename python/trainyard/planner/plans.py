@@ -36,7 +36,6 @@ FIXED = (
     "state_bytes",
     "kept",
 )
-_WHOLE = (*SIZES, "zero", "copies", "kept")
 
 
 @dataclass(frozen=True)
@@ -263,8 +262,6 @@ def plan_options(fixed: Mapping[str, Any]) -> Any:
     for name, value in fixed.items():
         if name not in FIXED:
             raise TypeError(f"there is no option {name}; they are {', '.join(FIXED)}")
-        if value is None:
-            continue
-        is_text = name in ("recompute", "schedule", "placement", "sequence_parallel")
-        set_option(result, name, value, int if name in _WHOLE else str if is_text else float)
+        if value is not None:
+            set_option(result, name, value)
     return result

@@ -169,7 +169,7 @@ def recommend(
     machines = on.split(",") if isinstance(on, str) else list(on)
     machines = [name for name in machines if name] or list(_core.accelerators())
     if twice := [name for name in machines if machines.count(name) > 1]:
-        raise UsageError(f"{twice[0]} is named twice")
+        raise UsageError(f"{twice[0]} is named twice", "on")
     check_purchase(options.get("price"), options.get("region"))
     options = {"input": 1024.0, "output": 128.0} | options
     level = Slo.parse(slo)
@@ -177,13 +177,14 @@ def recommend(
     if level.ttft is None or level.tpot is None or level.e2el is not None:
         raise UsageError(
             f"a recommendation needs limits of both ttft and tpot and no other, as "
-            f"ttft=500ms,tpot=30ms, and {slo!r} is not so"
+            f"ttft=500ms,tpot=30ms, and {slo!r} is not so",
+            "slo",
         )
     service.ttft, service.tpot = level.ttft, level.tpot
     service.rate = _rate(users, questions_per_hour, rate)
     for name in SERVICE:
         if (value := options.pop(name, None)) is not None:
-            set_option(service, name, value, float)
+            set_option(service, name, value)
     found = []
     model = resolve(model)
     for machine in machines:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trainyard import _core
-from trainyard.serving import measures
+from trainyard.serving import bounds, measures
 from trainyard.serving.host import Host
 from trainyard.serving.measures import Slo
 from trainyard.serving.planned import Load, Plan, Served, replica_of
@@ -37,7 +37,8 @@ class Outage:
         if not match:
             raise UsageError(
                 f"{text!r} is no fault of a fleet: write replica:1@10s=down or "
-                "replica:1@10s=down+30s, replicas from 0"
+                "replica:1@10s=down+30s, replicas from 0",
+                "fault",
             )
         at = float(match[2]) * UNITS[match[3]]
         return Outage(
@@ -66,15 +67,18 @@ class Scaling:
             if name not in Scaling.__dataclass_fields__ or name in found or not number:
                 raise UsageError(
                     f"{word!r} is no part of a policy: write "
-                    "target=24,least=1,most=8,every=10s,patience=60s"
+                    "target=24,least=1,most=8,every=10s,patience=60s",
+                    "autoscale",
                 )
             try:
                 amount = float(number[1]) * UNITS.get(number[2], 1.0)
                 found[name] = int(number[1]) if name in ("least", "most") else amount
             except ValueError:
-                raise UsageError(f"{word!r}: {value} is no number") from None
+                raise UsageError(f"{word!r}: {value} is no number", "autoscale") from None
         if not found.get("target"):
-            raise UsageError("a policy has a target of requests for a replica, above 0")
+            raise UsageError(
+                "a policy has a target of requests for a replica, above 0", "autoscale"
+            )
         return Scaling(**found)
 
 
@@ -91,12 +95,10 @@ class Fleet:
 
     def __post_init__(self) -> None:
         if self.routing not in ROUTINGS:
-            raise UsageError(f"a routing is {', '.join(ROUTINGS)}, not {self.routing}")
-        for name, low in (("replicas", 1), ("readers", 0)):
-            if not low <= (value := getattr(self, name)) <= 4096:
-                raise UsageError(f"{name} is {low} to 4096, not {value}")
-        if self.cold_start is not None and not 0 <= self.cold_start < 1e6:
-            raise UsageError(f"a cold start takes 0 to 1e6 seconds, not {self.cold_start}")
+            raise UsageError(f"a routing is {', '.join(ROUTINGS)}, not {self.routing}", "routing")
+        bounds.check("replicas", self.replicas)
+        bounds.check("readers", self.readers)
+        bounds.check("cold_start", self.cold_start)
 
     def core(self, replica: Replica, seed: int) -> Any:
         """As the core takes it, for replicas like this one."""

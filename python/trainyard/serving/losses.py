@@ -36,7 +36,8 @@ class Loss:
         if not match:
             raise UsageError(
                 f"{text!r} is no fault of a server: write core@2s=down or core@2s=down+500ms, of "
-                "several replicas replica:1@2s=down"
+                "several replicas replica:1@2s=down",
+                "fault",
             )
         at = _ticks(match[2], match[3])
         back = at + _ticks(match[4], match[5]) if match[4] else None

@@ -37,7 +37,8 @@ class Slo:
             match = re.fullmatch(r"(ttft|tpot|e2el)[=:]([0-9.]+)(ms|us|s|)", word)
             if not match or match[1] in found or not _is_number(match[2]):
                 raise UsageError(
-                    f"{word!r} is no service level: write ttft=500ms,tpot=30ms, or e2el=10s"
+                    f"{word!r} is no service level: write ttft=500ms,tpot=30ms, or e2el=10s",
+                    "slo",
                 )
             found[match[1]] = float(match[2]) * UNITS[match[3]]
         return Slo(**found)

@@ -31,7 +31,7 @@ class Pace:
         except ValueError:
             factor = math.nan
         if not 1e-9 <= factor <= 1e9:
-            raise UsageError(f"a pace is {REAL} or a factor from 1e-9 to 1e9, not {text!r}")
+            raise UsageError(f"a pace is {REAL} or a factor from 1e-9 to 1e9, not {text!r}", "pace")
         return Pace(factor)
 
     def start(self) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from trainyard import _core
-from trainyard.serving import measures, replicas
+from trainyard.serving import bounds, measures, replicas
 from trainyard.serving.measures import Slo
 from trainyard.serving.replicas import Asked, Replica
 from trainyard.serving.traces import Trace
@@ -40,9 +40,11 @@ class Load:
     trace: Trace | None = None
 
     def __post_init__(self) -> None:
-        for name in ("requests", "shared", "prefixes", "seed"):
-            if not 0 <= (value := getattr(self, name)) < 2**31:
-                raise UsageError(f"{name} is from 0 and below 2^31, not {value}")
+        for name in ("requests", "burstiness", "shared", "prefixes", "seed"):
+            bounds.check(name, getattr(self, name))
+        bounds.check("prompt", self.isl, "isl")
+        bounds.check("output", self.osl, "osl")
+        bounds.check("range", self.spread, "spread")
 
     @property
     def longest(self) -> int:
@@ -265,7 +267,7 @@ def plan(
     load = load or Load()
     level = slo if isinstance(slo, Slo) else Slo.parse(slo)
     if not 0 < share <= 1:
-        raise UsageError(f"the share of requests within the service level is up to 1, not {share}")
+        raise UsageError(f"a share of requests is above 0, up to 1, not {share}", "share")
     asked = Asked(model, machine, **options)
     tried = []
     points: list[Served] = []
@@ -294,6 +296,7 @@ def run(
     **options: Any,
 ) -> Plan:
     """One replica at a rate, with so many users, or with a trace as it was recorded."""
+    bounds.check("users", users or None)
     load = load or Load()
     level = slo if isinstance(slo, Slo) else Slo.parse(slo)
     asked = Asked(model, machine, **options)

@@ -8,12 +8,16 @@ from typing import Any
 
 from trainyard import _core
 from trainyard.planner import calls
-from trainyard.serving import layer_times
+from trainyard.serving import bounds, layer_times
 from trainyard.serving.host import Host
 from trainyard.usage import UsageError
 
 BLOCK = 16  # tokens of a block of the cache, as vLLM has it
 EXPERTS = ("no", "yes", "auto")  # whether they lie whole on cores
+BOUNDED = (
+    *("tp", "dp", "requests_max", "step_tokens_max", "chunk_tokens_max", "waiting_max"),
+    *("draft_tokens", "draft_layers", "acceptance", "host_us"),
+)
 LAYOUTS = {"no": "divided", "yes": "whole"}
 HOST_MACHINE = "trn3"  # whose figures of the host are taken, whatever the compared machine
 
@@ -46,20 +50,10 @@ class Asked:
     simulated: bool = False
 
     def __post_init__(self) -> None:
-        for names, low in (
-            (("tp", "dp", "step_tokens_max", "requests_max", "chunk_tokens_max"), 1),
-            (("waiting_max", "draft_tokens", "draft_layers"), 0),
-        ):
-            for name in names:
-                value = getattr(self, name)
-                if value is not None and not low <= value < 2**31:
-                    raise UsageError(f"{name} is from {low} and below 2^31, not {value}")
+        for name in BOUNDED:
+            bounds.check(name, getattr(self, name))
         if self.ep not in EXPERTS:
-            raise UsageError(f"--ep is {', '.join(EXPERTS)}, not {self.ep}")
-        if not 0 <= self.host_us < 1e9:
-            raise UsageError(f"host_us is microseconds from 0, not {self.host_us}")
-        if not 0 <= self.acceptance <= 1:
-            raise UsageError(f"acceptance is a share from 0 to 1, not {self.acceptance}")
+            raise UsageError(f"ep is {', '.join(EXPERTS)}, not {self.ep}", "ep")
 
 
 @dataclass(frozen=True)
