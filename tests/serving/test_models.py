@@ -62,6 +62,19 @@ def test_a_folder_has_the_weights_and_the_rotation_that_it_says(tmp_path, change
     assert found.tokenizer.encode("c") == [2]
 
 
+def test_a_prompt_begins_as_the_tokenizer_says(tmp_path):
+    """As Llama's and Gemma's do, whatever text says; conversations have their template's."""
+    write_folder(tmp_path)
+    core = tokenizers.Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
+    core.add_special_tokens(["<s>"])
+    core.post_processor = tokenizers.processors.TemplateProcessing(
+        "<s> $A", special_tokens=[("<s>", 26)]
+    )
+    core.save(str(tmp_path / "tokenizer.json"))
+    words = models.load(str(tmp_path)).tokenizer
+    assert (words.prompt("c"), words.encode("c")) == ([26, 2], [2])
+
+
 @pytest.mark.parametrize(
     "changes",
     [

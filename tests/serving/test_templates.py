@@ -79,6 +79,19 @@ def test_a_message_writes_no_special_token(tmp_path, text):
 
 
 @needs_jinja
+def test_a_template_reads_variables_of_a_body_and_no_special_tokens_in_them(tmp_path):
+    template = "{{ '<|start|>' + (style | default('plain')) if loud is not false else 'quiet' }}"
+    model = write_chat(tmp_path, template)
+    encode, said = model.tokenizer.encode, [("user", "x")]
+    assert model.chat(said) == [START, *encode("plain")]
+    assert model.chat(said, {"style": "a<|end|>", "other": 1}) == [START, *encode("a<|end|>")]
+    assert model.chat(said, {"loud": False}) == encode("quiet")
+    for name in ("messages", "add_generation_prompt", "bos_token"):
+        with pytest.raises(templates.Refused, match=name):
+            model.chat(said, {name: "x"})
+
+
+@needs_jinja
 def test_a_developer_is_the_system_where_the_template_knows_none(tmp_path):
     model = write_chat(tmp_path)
     assert model.chat([("developer", "x")]) == model.chat([("system", "x")])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import json
 import os
+import re
 import signal
 import time
 from collections.abc import Sequence
@@ -37,6 +39,7 @@ FAULT = (
 )
 READERS = "replicas besides, which read prompts and send the cache to the others; 0"
 PATIENCE = "for a client to send a request or to read an answer, of the wall clock; 60"
+ORIGINS = "of web pages whose scripts may ask: http://localhost:3000, several, or *; none"
 PACE = "give tokens as their time passes: real, or a factor of it; at once without"
 EP = "whole experts on each core: yes, no, auto (the faster); no, planned auto"
 DRAFT = "guess tokens: ngram:TOKENS, or layers-L:TOKENS by the first L layers of the model"
@@ -64,6 +67,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--readers", type=int, default=0, metavar="N", help=READERS)
     add("--routing", default="least", metavar="HOW", help="least, round-robin, random or prefix")
     add("--pace", metavar="HOW", help=PACE)
+    add("--allowed-origins", metavar="ORIGINS", help=ORIGINS)
     add("--store", metavar="FILE", help="keep finished answers in FILE, also when it is killed")
     add("--fault", action="append", default=[], metavar="FAULT", help=FAULT)
     add("--patience", type=float, default=60.0, metavar="S", help=PATIENCE)
@@ -134,6 +138,7 @@ def run(options: argparse.Namespace) -> int:
             readers=options.readers,
             routing=options.routing,
             pace=clock,
+            origins=origins_of(options.allowed_origins),
         ),
     )
     if options.replicas > 1 or options.readers:
@@ -200,6 +205,24 @@ def _check(options: argparse.Namespace) -> None:
     for name in ("timeout", "patience"):
         if not 0 < (seconds := getattr(options, name)) <= 1e6:
             raise trainyard.UsageError(f"--{name} is above 0, up to 1e6, not {seconds}")
+
+
+def origins_of(text: str | None) -> tuple[str, ...]:
+    """Of --allowed-origins: with commas between, or the JSON list that vLLM takes. Raises
+    UsageError."""
+    if text is None:
+        return ()
+    try:
+        found = json.loads(text) if text.startswith("[") else text.split(",")
+    except ValueError:
+        found = []
+    for one in found or [text]:
+        if not isinstance(one, str) or not re.fullmatch(r"\*|[a-z][a-z0-9+.-]*://[^/\s,*]+", one):
+            raise trainyard.UsageError(
+                "--allowed-origins is *, or scheme://host:port without a path, with commas "
+                f"between several, not {text}"
+            )
+    return tuple(found)
 
 
 def _make_server(config: Any, name: str) -> Any:

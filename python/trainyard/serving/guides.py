@@ -45,6 +45,19 @@ class Guides:
         """Any JSON object."""
         return self.of_schema({"type": "object"})
 
+    def of_regex(self, pattern: str) -> Grammar:
+        """Texts of a regular expression, whole ones. Raises ValueError for one that is none."""
+        return self._checked(self._core.grammar_from_regex(pattern))
+
+    def of_choice(self, texts: Sequence[str]) -> Grammar:
+        """One of some texts."""
+        words = " | ".join(json.dumps(one, ensure_ascii=False) for one in texts)
+        return self.of_grammar(f"start: {words}")
+
+    def of_grammar(self, text: str) -> Grammar:
+        """Texts of a grammar in Lark's form. Raises ValueError for one that is none."""
+        return self._checked(self._core.grammar_from_lark(text))
+
     def of_calls(self, tools: Sequence[tuple[str, dict[str, Any]]], is_several: bool) -> Grammar:
         """One call of the tools (name, schema of its arguments), or several, as tools.py reads
         them. Raises ValueError that says what is wrong with a schema."""

@@ -57,6 +57,8 @@ class _Bytes:
     def encode(self, text: str) -> list[int]:
         return list(text.encode())
 
+    prompt = encode
+
     def decode(self, ids: Sequence[int]) -> str:
         return bytes(one % 256 for one in ids).decode(errors="replace")
 

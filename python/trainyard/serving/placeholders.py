@@ -41,6 +41,8 @@ class Pieces:
         """A token for each piece."""
         return [binascii.crc32(piece.encode()) >> 2 for piece in PIECE.findall(text)]
 
+    prompt = encode
+
     def decode(self, ids: Sequence[int]) -> str:
         """Placeholders, whatever the tokens."""
         return WORD * len(ids)

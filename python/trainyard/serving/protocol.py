@@ -57,6 +57,7 @@ class StreamOptions(Body):
     include_obfuscation: Literal[False] = False
 
 
+Variable = bool | int | float | Annotated[str, Field(max_length=10_000)]
 Penalty = Annotated[float, Field(ge=-2, le=2)]
 Bias = Annotated[float, Field(ge=-100, le=100)]
 
@@ -92,6 +93,10 @@ class Common(Body):
     include_stop_str_in_output: Literal[False] = False
     use_beam_search: Literal[False] = False
     priority: Literal[0] = 0
+    length_penalty: Annotated[float, Field(ge=1, le=1)] = 1.0
+    return_tokens_as_token_ids: Literal[False] = False
+    return_token_ids: Literal[False] = False
+    detokenize: Literal[True] = True
     user: str | None = None
     safety_identifier: Short | None = None
     prompt_cache_key: Short | None = None
@@ -139,25 +144,6 @@ class Common(Body):
             tuple(sorted(one for one in several if one < vocabulary)) if self.min_tokens else (),
         )
         return None if found == Shaping() else found
-
-
-class CompletionRequest(Common):
-    """POST /v1/completions."""
-
-    prompt: Text | list[int] | list[Text] | list[list[int]]
-    max_tokens: Annotated[int, Field(ge=0, le=1_000_000)] | None = 16  # 0: the prompt alone
-    logprobs: Annotated[int, Field(ge=0, le=5)] | None = None
-    echo: bool = False
-    best_of: Annotated[int, Field(ge=1, le=16)] | None = None
-
-    def check(self) -> None:
-        """Raises ApiError for fields that are served alone, and not together."""
-        if self.best_of not in (None, self.n or 1):
-            text = "best_of: every answer that is computed is given, so that it is n"
-            raise ApiError(400, text, param="best_of")
-        if self.max_tokens == 0 and not self.echo:
-            text = "max_tokens: 0 tokens answer nothing, unless echo gives the prompt back"
-            raise ApiError(400, text, param="max_tokens")
 
 
 class Part(Body):
@@ -276,7 +262,64 @@ class ResponseFormat(Body):
         return self
 
 
-class ChatRequest(Common):
+class StructuredOutputs(Body):
+    """vLLM's name for the form of an answer: one of these."""
+
+    form: Annotated[dict[str, Any] | Text | None, Field(alias="json")] = None
+    json_object: bool | None = None
+    regex: Text | None = None
+    choice: Annotated[list[Text], Field(min_length=1, max_length=MANY)] | None = None
+    grammar: Text | None = None
+
+    @model_validator(mode="after")
+    def _fits(self) -> StructuredOutputs:
+        given = (self.form, self.json_object or None, self.regex, self.choice, self.grammar)
+        if sum(one is not None for one in given) != 1:
+            raise ValueError("one of json, json_object, regex, choice and grammar is needed")
+        if self.choice and "" in self.choice:
+            raise ValueError("choice: no text of it is empty")
+        return self
+
+
+class Formed(Common):
+    """What answers that may have a form have in common; completions have one with vLLM alone."""
+
+    response_format: ResponseFormat | None = None
+    structured_outputs: StructuredOutputs | None = None
+
+    @property
+    def form_of(self) -> str | None:
+        """The field that says what form an answer has, where one does. Raises ApiError for two."""
+        is_form = self.response_format is not None and self.response_format.type != "text"
+        if is_form and self.structured_outputs is not None:
+            text = "response_format and structured_outputs say the same: leave one of them out"
+            raise ApiError(400, text, param="structured_outputs")
+        if self.structured_outputs is not None:
+            return "structured_outputs"
+        return "response_format" if is_form else None
+
+
+class CompletionRequest(Formed):
+    """POST /v1/completions."""
+
+    prompt: Text | list[int] | list[Text] | list[list[int]]
+    max_tokens: Annotated[int, Field(ge=0, le=1_000_000)] | None = 16  # 0: the prompt alone
+    logprobs: Annotated[int, Field(ge=0, le=5)] | None = None
+    echo: bool = False
+    add_special_tokens: bool = True  # those that the tokenizer puts around a text; vLLM's
+    best_of: Annotated[int, Field(ge=1, le=16)] | None = None
+
+    def check(self) -> None:
+        """Raises ApiError for fields that are served alone, and not together."""
+        if self.best_of not in (None, self.n or 1):
+            text = "best_of: every answer that is computed is given, so that it is n"
+            raise ApiError(400, text, param="best_of")
+        if self.max_tokens == 0 and not self.echo:
+            text = "max_tokens: 0 tokens answer nothing, unless echo gives the prompt back"
+            raise ApiError(400, text, param="max_tokens")
+
+
+class ChatRequest(Formed):
     """POST /v1/chat/completions."""
 
     messages: Annotated[list[Message], Field(min_length=1, max_length=MANY)]
@@ -290,7 +333,17 @@ class ChatRequest(Common):
     modalities: list[Literal["text"]] | None = None
     add_generation_prompt: Literal[True] = True
     continue_final_message: Literal[False] = False
-    response_format: ResponseFormat | None = None
+    add_special_tokens: Literal[False] = False  # the template writes them
+    echo: Literal[False] = False
+    include_reasoning: Literal[True] = True
+    reasoning_effort: Literal["none", "minimal", "low", "medium", "high", "xhigh"] | None = None
+    chat_template_kwargs: Annotated[dict[Short, Variable], Field(max_length=32)] | None = None
+
+    def variables(self) -> dict[str, Any]:
+        """Of a chat template, besides the conversation. One that it does not read changes
+        nothing."""
+        effort = {"reasoning_effort": self.reasoning_effort} if self.reasoning_effort else {}
+        return effort | (self.chat_template_kwargs or {})
 
     def offered(self) -> list[Function]:
         """Functions that may be called. Raises ApiError where they are not to be told apart, or
@@ -325,10 +378,13 @@ class EmbeddingRequest(Body):
     user: str | None = None
 
 
+KINDS = ("bool", "int", "float", "str")  # between which a reader chooses, too
+
+
 def _place_of(error: dict[str, Any]) -> list[str]:
     """The fields on the way to it; kinds between which the reader chose are none."""
     names = [str(part) for part in error["loc"] if part not in ("body", "query")]
-    return [one for one in names if not set(one) & set("-[(")]
+    return [one for one in names if not set(one) & set("-[(") and one not in KINDS]
 
 
 def of_validation(errors: list[dict[str, Any]]) -> ApiError:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hmac
+import re
+import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +17,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 
@@ -23,6 +26,7 @@ from trainyard.serving import (
     conversations,
     embedding,
     encoder,
+    forms,
     losses,
     placeholders,
     protocol,
@@ -31,6 +35,7 @@ from trainyard.serving import (
     status,
     stepping,
     stored,
+    tokens,
 )
 from trainyard.serving.encoder import EncoderEngine
 from trainyard.serving.guides import Grammar, Guides
@@ -72,6 +77,7 @@ class Options:
     routing: str = "least"
     pace: Pace | None = None  # None: the simulated clock waits for nobody
     usd_per_hour: float | None = None
+    origins: tuple[str, ...] = ()  # of web pages whose scripts may ask; none without
 
     @property
     def engines(self) -> int:
@@ -121,6 +127,19 @@ class State:
             options.pace,
         )
         self.worker.start()
+
+    def check_model(self, name: str) -> None:
+        """Raises ApiError for a model that this server does not have; no name is its own."""
+        if name and name != self.model.name and name not in self.adapters:
+            known = ", ".join(f"`{one}`" for one in (self.model.name, *self.adapters))
+            text = f"The model `{name}` does not exist; this server has {known}"
+            raise ApiError(404, text, param="model", code="model_not_found")
+
+    def check_ids(self, ids: list[int], param: str) -> None:
+        """Raises ApiError for tokens that the vocabulary does not have."""
+        vocabulary = self.model.config.vocabulary
+        if any(not 0 <= token < vocabulary for token in ids):
+            raise ApiError(400, f"tokens are 0 to {vocabulary - 1}", param=param)
 
     def guides(self) -> Guides:
         """Made when first asked for. Raises ApiError where their package is missing, and where the
@@ -226,8 +245,18 @@ def create_app(engine: Any, options: Options | None = None) -> FastAPI:
     app.state.serving = state
     _add_errors(app)
     app.add_middleware(Guard, key=state.options.api_key)
+    if state.options.origins:  # outermost: a browser asks first, and sends no key with that
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=state.options.origins,
+            allow_methods=["*"],
+            allow_headers=["*"],
+            expose_headers=["x-request-id"],
+        )
     _add_endpoints(app, state)
+    _add_answers(app, state)
     stored.add_endpoints(app, state)
+    tokens.add_endpoints(app, state)
     return app
 
 
@@ -245,8 +274,18 @@ def _add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> JSONResponse:
-        text = f"{request.method} {request.url.path}: {error.detail}"
+        path = request.url.path
+        text = f"{request.method} {path}: {error.detail}"
+        if error.status_code == 404 and (meant := _near(app, path)):
+            text += f"; {meant} is served"
         return answer(ApiError(error.status_code, text))
+
+
+def _near(app: FastAPI, path: str) -> str | None:
+    """The path that is served where the /v1 of a base URL was left out, or written twice."""
+    tail = re.sub(r"^(/v1)*(?=/)", "", path)
+    served = {getattr(route, "path", "") for route in app.routes}
+    return next((one for one in (f"/v1{tail}", tail) if one in served and one != "/"), None)
 
 
 class Guard:
@@ -260,6 +299,8 @@ class Guard:
         """As ASGI has it."""
         is_http = scope["type"] == "http"
         headers = dict(scope["headers"]) if is_http else {}
+        if is_http:
+            send = _named(send, headers.get(b"x-request-id", b""))
         error = self._refusal(scope, headers) if is_http else None
         if error is not None:
             await JSONResponse(error.body, error.status)(scope, receive, send)
@@ -271,20 +312,34 @@ class Guard:
         await self._app(scope, receive, send)
 
     def _refusal(self, scope: Any, headers: dict[bytes, bytes]) -> ApiError | None:
-        if self._key and scope["path"].startswith("/v1"):
+        if self._key and scope["path"].startswith(("/v1", *tokens.PATHS)):
             given = headers.get(b"authorization", b"").removeprefix(b"Bearer ")
             if not hmac.compare_digest(given, self._key.encode()):
                 return ApiError(401, "Incorrect API key provided", code="invalid_api_key")
         length = headers.get(b"content-length")
         if length is not None and int(length) > BODY_BYTES_MAX:
             return ApiError(413, TOO_LONG)
-        if scope["method"] == "POST":
+        has_body = length not in (None, b"0") or b"transfer-encoding" in headers
+        if scope["method"] == "POST" and has_body:
             kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
             if kind != b"application/json" and not kind.endswith(b"+json"):
                 return ApiError(415, "a body is JSON, and says so (Content-Type: application/json)")
             if headers.get(b"content-encoding", b"identity").lower() != b"identity":
                 return ApiError(415, "a body is not compressed (Content-Encoding)")
         return None
+
+
+def _named(send: Callable[[Any], Awaitable[None]], given: bytes) -> Callable[..., Awaitable[None]]:
+    """What sends an answer with the name of its request: the client's, or one of ours."""
+    name = given if 0 < len(given) <= 200 else f"req_{secrets.token_hex(16)}".encode()
+
+    async def told(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            headers = [*message.get("headers", ()), (b"x-request-id", name)]
+            message = message | {"headers": headers}
+        await send(message)
+
+    return told
 
 
 def _measured(receive: Callable[[], Awaitable[Any]]) -> Callable[[], Awaitable[Any]]:
@@ -305,6 +360,7 @@ def _measured(receive: Callable[[], Awaitable[Any]]) -> Callable[[], Awaitable[A
 def _add_endpoints(app: FastAPI, state: State) -> None:
     model = state.model
 
+    @app.post("/ping")
     @app.get("/ping")
     @app.get("/health")
     async def health() -> Any:
@@ -338,20 +394,24 @@ def _add_endpoints(app: FastAPI, state: State) -> None:
     @app.get("/v1/models/{name:path}")
     async def one_model(name: str) -> Any:
         if name != state.options.encoder or not _has_encoder(state):
-            _check_model(state, name)
+            state.check_model(name)
         return _card(state, name)
 
     @app.post("/v1/embeddings")
     async def embeddings(body: EmbeddingRequest) -> Any:
         return await embedding.answer(state, body)
 
+
+def _add_answers(app: FastAPI, state: State) -> None:
     @app.post("/v1/completions")
     async def completions(body: CompletionRequest, request: Request) -> Any:
-        _check_model(state, body.model)
+        state.check_model(body.model)
         body.check()
         prompts = _prompts(state, body)
         most = None if body.max_tokens is None else max(1, body.max_tokens)
-        tickets = state.tickets(body, prompts, most, body.logprobs)
+        has_form = body.form_of is not None
+        grammar = await asyncio.to_thread(forms.grammar_of, state, body) if has_form else None
+        tickets = state.tickets(body, prompts, most, body.logprobs, grammar)
         if body.echo and body.logprobs is not None:
             for one in tickets:
                 one.asked.scores = {}
@@ -361,7 +421,7 @@ def _add_endpoints(app: FastAPI, state: State) -> None:
 
     @app.post("/v1/chat/completions")
     async def chats(body: ChatRequest, request: Request) -> Any:
-        _check_model(state, body.model)
+        state.check_model(body.model)
         asked = await conversations.prepare(state, body)
         shape = Shape("chatcmpl", "chat.completion", bool(body.logprobs), True)
         return await answer(
@@ -370,7 +430,7 @@ def _add_endpoints(app: FastAPI, state: State) -> None:
 
     @app.post("/v1/responses")
     async def responds(body: ResponseRequest, request: Request) -> Any:
-        _check_model(state, body.model)
+        state.check_model(body.model)
         return await responses.answer(state, request, body)
 
 
@@ -390,13 +450,6 @@ def _card(state: State, name: str) -> dict[str, Any]:
     return card | {"max_model_len": most}
 
 
-def _check_model(state: State, name: str) -> None:
-    if name and name != state.model.name and name not in state.adapters:
-        known = ", ".join(f"`{one}`" for one in (state.model.name, *state.adapters))
-        text = f"The model `{name}` does not exist; this server has {known}"
-        raise ApiError(404, text, param="model", code="model_not_found")
-
-
 def _given(body: CompletionRequest) -> list[Any]:
     """Its prompts, each a text or tokens."""
     prompt: Any = body.prompt
@@ -414,11 +467,11 @@ def _prompts(state: State, body: CompletionRequest) -> list[list[int]]:
     given = _given(body)
     if not 1 <= len(given) <= protocol.MANY:
         raise ApiError(400, f"a body has 1 to {protocol.MANY} prompts", param="prompt")
-    vocabulary = state.model.config.vocabulary
+    words = state.model.tokenizer
+    encode = words.prompt if body.add_special_tokens else words.encode
     prompts = []
     for one in given:
-        if not isinstance(one, str) and any(not 0 <= token < vocabulary for token in one):
-            raise ApiError(400, f"tokens are 0 to {vocabulary - 1}", param="prompt")
-        ids = state.model.tokenizer.encode(one) if isinstance(one, str) else list(one)
-        prompts.append(ids)
+        if not isinstance(one, str):
+            state.check_ids(one, "prompt")
+        prompts.append(encode(one) if isinstance(one, str) else list(one))
     return prompts

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from trainyard.files import read_json, read_whole
 from trainyard.serving.words import Template, need
 from trainyard.usage import UsageError
 
+OURS = ("messages", "add_generation_prompt", "tools")  # variables that no body gives
 NAMES = ("bos_token", "eos_token", "pad_token", "unk_token")
 PRIVATE = range(0xE000, 0xF8FF)  # characters that no text means anything by
 
@@ -97,21 +98,33 @@ class Jinja:
         copy.encode_special_tokens = False
         return copy
 
-    def encode(self, messages: Sequence[tuple[str, str]]) -> list[int]:
-        """The tokens of messages (role, text), and the beginning of the answer. What messages hold
-        is never read as a special token. Raises Refused."""
+    def encode(
+        self, messages: Sequence[tuple[str, str]], variables: Mapping[str, Any]
+    ) -> list[int]:
+        """The tokens of messages (role, text), and the beginning of the answer. variables: others
+        that the template may read. What these hold is never read as a special token. Raises
+        Refused."""
+        for name in (*OURS, *NAMES):
+            if name in variables:
+                raise Refused(f"the chat template's {name} is not for a body to say")
         pattern = re.compile("|".join(map(re.escape, sorted(self._special, key=len)[::-1])) or "$.")
-        if not any(pattern.search(text) for _, text in messages):
-            text = self._render(messages)
+        texts = [text for _, text in messages]
+        texts += [one for one in variables.values() if isinstance(one, str)]
+        if not any(pattern.search(text) for text in texts):
+            text = self._render(messages, variables)
             return list(self._marked.encode(text, add_special_tokens=False).ids)
         # Behind its first character a special token in a message gets one that no message has.
-        held = set().union(*(text for _, text in messages))
+        held = set().union(*texts)
         mark = next(chr(one) for one in PRIVATE if chr(one) not in held)
 
         def broken(found: re.Match[str]) -> str:
             return found[0][0] + mark + found[0][1:]
 
-        text = self._render([(role, pattern.sub(broken, text)) for role, text in messages])
+        told = {
+            name: pattern.sub(broken, one) if isinstance(one, str) else one
+            for name, one in variables.items()
+        }
+        text = self._render([(role, pattern.sub(broken, text)) for role, text in messages], told)
         ids: list[int] = []
         for piece in re.split(f"({pattern.pattern})", text):
             if piece in self._special:
@@ -121,11 +134,13 @@ class Jinja:
                 ids += plain.ids
         return ids
 
-    def _render(self, messages: Sequence[tuple[str, str]]) -> str:
+    def _render(self, messages: Sequence[tuple[str, str]], variables: Mapping[str, Any]) -> str:
         told = [{"role": self._roles.get(role, role), "content": text} for role, text in messages]
         try:
             return str(
-                self._template.render(messages=told, add_generation_prompt=True, **self._tokens)
+                self._template.render(
+                    messages=told, add_generation_prompt=True, **self._tokens, **variables
+                )
             )
         except Refused:
             raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -20,6 +20,10 @@ class Tokenizer(Protocol):
         """The tokens of a text, without special ones."""
         ...
 
+    def prompt(self, text: str) -> list[int]:
+        """Likewise, with the special ones that the tokenizer puts around a text, as a beginning."""
+        ...
+
     def decode(self, ids: Sequence[int]) -> str:
         """The text of tokens; bytes that are no UTF-8 become U+FFFD."""
         ...
@@ -32,8 +36,11 @@ class Tokenizer(Protocol):
 class Template(Protocol):
     """How a model was taught conversations, where that is not ChatML or Gemma's turns."""
 
-    def encode(self, messages: Sequence[tuple[str, str]]) -> list[int]:
-        """The tokens of messages (role, text), and the beginning of the answer."""
+    def encode(
+        self, messages: Sequence[tuple[str, str]], variables: Mapping[str, Any]
+    ) -> list[int]:
+        """The tokens of messages (role, text), and the beginning of the answer. variables: others
+        that a template may read."""
         ...
 
 
@@ -50,14 +57,16 @@ class Model:
     is_placeholder: bool = False  # there are words, and no weights: serving/placeholders.py
     template: Template | None = field(default=None, repr=False)  # of its folder
 
-    def chat(self, messages: Sequence[tuple[str, str]]) -> list[int]:
+    def chat(
+        self, messages: Sequence[tuple[str, str]], variables: Mapping[str, Any] | None = None
+    ) -> list[int]:
         """Messages (role, text) by the model's template, or in ChatML where it has none, and the
-        beginning of the answer.
+        beginning of the answer. variables: others that a template may read.
 
         Text is never read as a special token. Raises UsageError where the template refuses them.
         """
         if self.template is not None:
-            return self.template.encode(messages)
+            return self.template.encode(messages, variables or {})
         encode = self.tokenizer.encode
         if "<start_of_turn>" in self.special:
             return self._turns(messages)
@@ -106,6 +115,10 @@ class Words:
     def encode(self, text: str) -> list[int]:
         """As Tokenizer has it."""
         return list(self._core.encode(text, add_special_tokens=False).ids)
+
+    def prompt(self, text: str) -> list[int]:
+        """Likewise."""
+        return list(self._core.encode(text, add_special_tokens=True).ids)
 
     def decode(self, ids: Sequence[int]) -> str:
         """Likewise."""
