@@ -15,7 +15,9 @@ from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any, NoReturn
 
-from trainyard import _core
+from trainyard import _core, tracebacks
+
+from nki import _hints
 
 vocabulary = _core.Vocabulary()
 
@@ -124,7 +126,11 @@ _no_collection = _NoCollection()
 
 def run_traced(function: Any, args: tuple, kwargs: dict) -> Any:
     """Calls the author's function. Its code marks where the author's frames begin."""
-    return function(*args, **kwargs)
+    try:
+        return function(*args, **kwargs)
+    except TypeError as error:
+        _hints.explain_call(error)
+        raise
 
 
 _HERE = os.path.dirname(os.path.realpath(__file__))  # noqa: PTH120
@@ -133,6 +139,7 @@ _PACKAGES = tuple(
     for directory in (
         _HERE,
         os.path.join(os.path.dirname(_HERE), "neuronxcc"),  # noqa: PTH118,PTH120
+        os.path.join(os.path.dirname(_HERE), "trainyard"),  # noqa: PTH118,PTH120  the sources
         os.path.dirname(os.path.realpath(_core.__file__)),  # noqa: PTH120
     )
 )
@@ -143,6 +150,8 @@ def describe_code(code: CodeType) -> list[tuple[int, int, str]] | None:
     """The for-loops of a function as (first line, last line, variable); None for our own code."""
     file = code.co_filename
     if file.startswith("<nki.isa.") or os.path.realpath(file).startswith(_PACKAGES):
+        return None
+    if tracebacks.is_starter(code):
         return None
     local = set(code.co_varnames) | set(code.co_cellvars) | set(code.co_freevars)
     return [

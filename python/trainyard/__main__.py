@@ -12,7 +12,7 @@ import trainyard
 from trainyard._starting import held
 
 with held():
-    from trainyard import commands, interrupts
+    from trainyard import commands, interrupts, tracebacks
     from trainyard.commands import exit_codes, failures, given, output, terminal
 
 DESCRIPTION = "Trainyard: a Trainium3 you can run. Exact in its numbers, honest in its time."
@@ -57,6 +57,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command with `arguments` (default: the process's) and returns its exit code."""
+    tracebacks.hide_starter(sys._getframe(1))
     arguments = sys.argv[1:] if arguments is None else arguments
     options = asked = None
     try:

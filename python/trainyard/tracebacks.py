@@ -20,6 +20,20 @@ def is_ours(file: str) -> bool:
     return Path(file).resolve().is_relative_to(Path(__file__).resolve().parent)
 
 
+def hide_starter(frame: types.FrameType | None) -> None:
+    """Nobody is shown the script that an installer writes for the command `trainyard`."""
+    if frame is not None and frame.f_code.co_name == "<module>":
+        _starters.add(frame.f_code)
+
+
+def is_starter(code: types.CodeType) -> bool:
+    """Whether the command, and no author, began with this code."""
+    return code in _starters or code.co_filename.startswith("<frozen ")
+
+
+_starters: set[types.CodeType] = set()
+
+
 def wants_all() -> bool:
     """Whether the environment asks for our lines, too."""
     return os.environ.get("TRAINYARD_TRACEBACK") == "full"

@@ -291,3 +291,20 @@ def test_options_behind_a_script_are_its_own_and_that_is_said(trainyard, tmp_pat
     warned = [line for line in done.err.splitlines() if "warning" in line]
     text = f"--machine is passed to {script}; for Trainyard, put it before {script}"
     assert warned == [f"trainyard: warning: {text}"]
+
+
+SLICED = """import nki, nki.language as nl
+
+@nki.jit
+def sliced(x):
+    return nl.load(x[64:192])
+"""
+
+
+def test_arguments_of_a_kernel_come_from_nobodys_line(trainyard, tmp_path):
+    """Neither from the script of the command, nor from runpy."""
+    (tmp_path / "sliced.py").write_text(SLICED)
+    done = trainyard("check", "sliced.py:sliced", "x=float32[128,64]")
+    assert done.code == exit_codes.FINDINGS
+    assert "sliced.py:5 in sliced\n" in done.out
+    assert "\n  created: 'x'\n  fix:" in done.out

@@ -180,3 +180,54 @@ class TestAForgottenReturn:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             kernel(X.copy())
+
+
+@pytest.mark.parametrize(
+    ("use", "words"),
+    [
+        (lambda: nl.laod, r"no attribute 'laod'; did you mean load\?"),
+        (lambda: nl.mgrid, r"'mgrid', which is of first-generation kernels.*nl\.ds"),
+        (lambda: nl.nc_matmul, r"there is nki\.isa\.nc_matmul"),
+        (lambda: nisa.ndarray, r"there is nki\.language\.ndarray"),
+        (lambda: nisa.nc_matmull, r"did you mean nc_matmul\?"),
+        (lambda: nl.qwertyuiop, r"no attribute 'qwertyuiop'$"),
+    ],
+)
+def test_a_name_that_there_is_none_of_comes_with_one_that_is_near(use, words):
+    with pytest.raises(AttributeError, match=words):
+        use()
+
+
+@pytest.mark.parametrize(
+    ("call", "note"),
+    [
+        (
+            lambda t: nisa.activation(dst=t, ops=nl.exp, data=t),
+            "did you mean op? it is nki.isa.activation(dst, op, data, bias=..., ",
+        ),
+        (lambda t: nisa.tensor_copy(dst=t), "it is nki.isa.tensor_copy(dst, src, "),
+        (
+            lambda t: nl.load(t, dtpe=nl.float32),
+            "did you mean dtype? it is nki.language.load(src, ",
+        ),
+        (lambda t: nisa.memset(t, 1.0, 2, 3, 4, 5), "it is nki.isa.memset(dst, value, "),
+    ],
+)
+def test_a_call_that_cannot_be_says_what_the_function_takes(call, note):
+    @nki.jit
+    def kernel(x):
+        call(nl.load(x))
+
+    with pytest.raises(TypeError) as error:
+        kernel(X)
+    assert error.value.__notes__[0].startswith(note)
+
+
+def test_other_errors_of_types_stay_as_they_are():
+    @nki.jit
+    def kernel(x):
+        return len(3)
+
+    with pytest.raises(TypeError) as error:
+        kernel(X)
+    assert not hasattr(error.value, "__notes__")

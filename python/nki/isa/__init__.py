@@ -9,6 +9,7 @@ from trainyard._core import InputError as NkiValidationError
 
 from nki import _context, _enums, _instructions, _isa, _target
 from nki._enums import nc_version
+from nki._hints import missing as _missing
 from nki._registers import (
     VirtualRegister,
     register_alloc,
@@ -40,6 +41,7 @@ _functions = {
     for mnemonic in _instructions.of_interface(_instructions.Interface.ISA)
 }
 globals().update(_functions, **_enums.EXPORTED)
+__getattr__ = _missing("nki.isa", lambda: globals())
 
 
 __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]  the stub lists them

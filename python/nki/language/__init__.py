@@ -5,6 +5,7 @@ Source of names and parameters: nki.language, NKI 0.7.
 
 import builtins
 
+from nki._hints import missing as _missing
 from nki.language import _tensor
 from nki.language._elementwise import ceil, cos, floor, sin, tan, trunc, where
 from nki.language._grid import *  # noqa: F403
@@ -40,3 +41,4 @@ from nki.language._types import *  # noqa: F403
 from nki.language._types import bool_ as bool
 
 range = builtins.range
+__getattr__ = _missing("nki.language", lambda: globals())
