@@ -33,7 +33,7 @@ inline constexpr std::array setting_bounds = {
     Bound{"step_tokens_max", 1, 1 << 24},
     Bound{"chunk_tokens_max", 1, 1 << 24},
     Bound{"prompts_max", 1, 1 << 20},
-    Bound{"waiting_max", 0, 1LL << 40},
+    Bound{"waiting_max", 1, 1LL << 40},
     Bound{"context_max", 2, 1 << 24},
     Bound{"draft_tokens", 0, 64},
 };

@@ -162,7 +162,7 @@ def test_drafts_that_are_accepted_raise_the_tokens_of_a_user():
         ({"tp": 0}, "tp is 1 to"),
         ({"step_tokens_max": 0}, "step_tokens_max is 1 to"),
         ({"chunk_tokens_max": 2**40}, "chunk_tokens_max is 1 to"),
-        ({"waiting_max": -1}, "waiting_max is 0 to"),
+        ({"waiting_max": 0}, "waiting_max is 1 to"),
         ({"host_us": -5.0}, "host_us"),
         ({"host_us": float("nan")}, "host_us"),
         ({"acceptance": 2.0, "draft_tokens": 1}, "acceptance"),
