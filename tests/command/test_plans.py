@@ -4,6 +4,7 @@ import json
 import sqlite3
 
 import pytest
+from trainyard.__main__ import make_parser
 
 TRAIN = ("plan", "train", "llama3-8b", "--on", "trn1", "--tokens", "1e12", "--global-batch", "64")
 
@@ -93,3 +94,39 @@ def test_a_study_is_kept_in_sqlite(trainyard, tmp_path):
     assert rows == (2,)
     again = trainyard("sweep", "study.toml", "--json")
     assert json.loads(again.out)["new"] == 0
+
+
+RUN = ("plan", "train", "llama3-8b", "--on", "trn1", "--chips", "32", "--tokens", "1e9")
+
+
+def test_what_was_found_is_shown_where_a_file_cannot_say_it(trainyard, tmp_path):
+    done = trainyard(*RUN, "--zero", "3", "--nxd", "plan.yaml")
+    assert (done.code, "has no ZeRO-3" in done.err) == (2, True)
+    assert "MFU" in done.out
+    assert not (tmp_path / "plan.yaml").exists()
+
+
+def test_simulated_layers_are_asked_for_the_step_that_was_searched(monkeypatch):
+    from trainyard.commands import plan_train
+    from trainyard.planner import exact
+
+    asked = []
+
+    def compare(*_, **options):
+        asked.append(options)
+        raise KeyboardInterrupt  # nothing is simulated
+
+    monkeypatch.setattr(exact, "compare", compare)
+    words = ("--format", "fp8", "--sum-fp32", "--set", "power.all_in=900", "--exact", "--cp", "1")
+    options = make_parser().parse_args([*RUN, *words])
+    with pytest.raises(KeyboardInterrupt):
+        plan_train.run(options)
+    (one,) = asked
+    assert one["training_format"] == "fp8" and one["sum_fp32"]
+    assert list(one["settings"]) == ["power.all_in=900"]
+
+
+@pytest.mark.parametrize("chips", ["1024.5", "x", "0", "8,8", "nan"])
+def test_chips_are_whole_numbers(trainyard, chips):
+    done = trainyard(*RUN[:6], chips, *RUN[7:])
+    assert (done.code, "--chips" in done.err) == (2, True)

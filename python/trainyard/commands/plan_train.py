@@ -37,7 +37,7 @@ EXAMPLES = (
     ),
 )
 _CHOSEN = ("recompute", "schedule", "placement")
-
+ALIKE = ("training_format", "settings", "sum_fp32", "pads_heads")  # of a step, as it was searched
 # What plan_training() calls it, and what it is called here.
 NAMES = {"training_format": "format", "idle_share": "idle", "kept": "top"}
 
@@ -100,16 +100,13 @@ def run(options: argparse.Namespace) -> int:
     from trainyard.planner import plans
 
     given.check_ranges(options, {"global_batch": (1, 1e12), "power_cap": (1e-6, 1e12)})
+    asked = _asked(options)
     found = plans.plan_training(
-        options.model,
-        options.on,
-        _counts(options.chips),
-        options.tokens,
-        **_asked(options),
+        options.model, options.on, _counts(options.chips), options.tokens, **asked
     )
-    checked = _simulate(options, found) if options.exact and found.best else []
-    _write_files(options, found)
+    checked = _simulate(options, found, asked) if options.exact and found.best else []
     if options.json:
+        _write_files(options, found)
         output.write_json(
             "trainyard.plan_train/1",
             {key: one for key, one in found.as_dict().items()} | {"simulated": checked},
@@ -118,6 +115,8 @@ def run(options: argparse.Namespace) -> int:
         print(found)
         for one in checked:
             print(one["text"])
+        sys.stdout.flush()
+        _write_files(options, found)  # which may not be able to say what was found
     return exit_codes.OK if found.best else exit_codes.DOES_NOT_FIT
 
 
@@ -224,7 +223,9 @@ def _write_files(options: argparse.Namespace, found: Any) -> None:
         write_whole(options.nxd, text.encode())
 
 
-def _simulate(options: argparse.Namespace, found: Any) -> list[dict[str, Any]]:
+def _simulate(
+    options: argparse.Namespace, found: Any, asked: dict[str, Any]
+) -> list[dict[str, Any]]:
     """The step of each of the best three plans by simulated layers, beside the modelled one."""
     from trainyard.planner import exact
 
@@ -236,7 +237,8 @@ def _simulate(options: argparse.Namespace, found: Any) -> list[dict[str, Any]]:
         why = "none of these plans is without context and expert parallelism (--cp 1 --ep 1)"
         return [{"plan": "", "why": why, "text": f"no layers were simulated: {why}"}]
     for plan in able:
-        asked = {name: getattr(plan, name) for name in ("tp", "pp", "dp", "zero", "interleave")}
+        shape = {name: getattr(plan, name) for name in ("tp", "pp", "dp", "zero", "interleave")}
+        same = {name: asked[name] for name in ALIKE if name in asked}
         try:
             row = exact.compare(
                 options.model,
@@ -251,7 +253,8 @@ def _simulate(options: argparse.Namespace, found: Any) -> list[dict[str, Any]]:
                 tell=progress.tell,
                 plans=1,
                 intervals=False,
-                **asked,
+                **shape,
+                **same,
             )[options.on]
         finally:
             progress.clear()
