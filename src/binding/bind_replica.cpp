@@ -42,6 +42,7 @@ nb::dict described(const serving::ReplicaPlan& plan, double prompt, double conte
   nb::dict result;
   result["chips"] = found.chips;
   result["cache_tokens"] = found.cache_tokens;
+  result["requests_max"] = found.requests_max;
   result["cache_bytes_per_token"] = found.cache_bytes_per_token;
   result["idle_watts"] = found.idle_watts;
   result["provisioned_watts"] = found.provisioned_watts;
@@ -83,6 +84,7 @@ void bind_replica(nb::module_& module) {
       .def_rw("weights", &ReplicaPlan::weights)
       .def_rw("cache", &ReplicaPlan::cache)
       .def_rw("settings", &ReplicaPlan::settings)
+      .def_rw("requests_max", &ReplicaPlan::requests_max)
       .def_rw("draft_tokens", &ReplicaPlan::draft_tokens)
       .def_rw("draft_layers", &ReplicaPlan::draft_layers);
   module.def("describe_replica", &described, nb::arg("plan"), nb::arg("prompt"),

@@ -72,7 +72,8 @@ double repeated_keys(const Setting& s) {
   return (copies - 1) * 2 * real(m.hidden) * real(m.kv_heads * m.head_dim);
 }
 
-// Layers without attention read their state instead of a cache; their products are `mixing`.
+// Layers without attention read their state instead of a cache, and write it again as a whole;
+// their products are `mixing`.
 Work attention(const Setting& s, const LayerKind& kind) {
   const Model& m = s.model;
   const bool causal = m.family == Family::decoder;
@@ -80,9 +81,10 @@ Work attention(const Setting& s, const LayerKind& kind) {
   const double of_text = is_attention(kind.mixer) ? pair_macs(kind.heads) * real(m.text_tokens) : 0;
   const double macs = s.tokens * (kind.attention_macs(behind) + of_text);
   Work work{.flops = 2 * macs * share_of_heads(s) / real(s.plan.dp)};
-  const double cached = s.pass.samples * kind.read(s.pass.context + s.pass.tokens, s.pass.tokens);
-  const double cache_bytes = cached * bytes_of(s.pass.cache) *
-                             cache_share(m, s.plan, s.chip.logical_cores) / real(s.plan.dp);
+  const double cached = kind.read(s.pass.context + s.pass.tokens, s.pass.tokens) - kind.state;
+  const double read =
+      cached * cache_share(m, s.plan, s.chip.logical_cores) + 2 * kind.state / real(s.plan.tp);
+  const double cache_bytes = s.pass.samples * read * bytes_of(s.pass.cache) / real(s.plan.dp);
   const double moved = s.tokens / s.spread * 4 * real(m.hidden) * activation_bytes;
   work.memory_bytes = cache_bytes + moved;
   // One new token makes no square of scores: its products are like any others.
@@ -112,7 +114,8 @@ Transfer gather_context(const Setting& s, const LayerKind& kind) {
         all_reduce_replicas(s.chip, samples * elements * share, s.pass.sharing, real(s.plan.tp)) *
         0.5;
   if (kind.state > 0) {
-    const Transfer handed = send(s.chip, samples * kind.state * share, real(s.plan.tp));
+    const double bytes = samples * kind.state * activation_bytes / real(s.plan.tp);
+    const Transfer handed = send(s.chip, bytes, real(s.plan.tp));
     result.seconds += handed.seconds;
     result.bytes += handed.bytes;
   }

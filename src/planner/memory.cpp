@@ -66,6 +66,12 @@ double cache_share(const Model& m, const Plan& plan, double devices_of_chip) {
   return std::min(1.0, of_device * devices_of_chip / heads);
 }
 
+double kept_by_chip(const Model& m, const Plan& plan, double devices_of_chip, double context) {
+  const double states = request_elements(m, 0);
+  return (request_elements(m, context) - states) * cache_share(m, plan, devices_of_chip) +
+         states / real(plan.tp);
+}
+
 std::string_view name(Recompute recompute) {
   switch (recompute) {
     case Recompute::none: return "none";
@@ -108,8 +114,7 @@ MemoryNeed serving_memory(const Model& m, const Plan& plan, const Chip& chip,
   const double context = serving.input + serving.output;
   const double parameters = parameters_of_chip(m, plan, real(plan.tp * plan.dp));
   const double requests = serving.batch / real(plan.dp);
-  const double elements =
-      request_elements(m, context) / real(plan.pp) * cache_share(m, plan, chip.logical_cores);
+  const double elements = kept_by_chip(m, plan, chip.logical_cores, context) / real(plan.pp);
   MemoryNeed memory{.capacity = chip.memory};
   const double weight = serving.stored_bytes > 0 ? serving.stored_bytes : bytes_of(serving.weights);
   memory.parts.push_back(

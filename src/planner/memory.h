@@ -27,6 +27,10 @@ struct MemoryNeed {
 // The share of a layer's KV cache that one chip of tp holds. Each of its devices has whole heads,
 // one at least; a latent cache stands in every chip.
 [[nodiscard]] double cache_share(const Model& model, const Plan& plan, double devices_of_chip);
+// Elements of a request of `context` tokens in all layers that one chip of tp keeps: of caches that
+// share, and a tp-th of states, which lie with the channels of their layers.
+[[nodiscard]] double kept_by_chip(const Model& model, const Plan& plan, double devices_of_chip,
+                                  double context);
 
 [[nodiscard]] MemoryNeed serving_memory(const Model& model, const Plan& plan, const Chip& chip,
                                         const Serving& serving);

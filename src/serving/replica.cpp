@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 #include "planner/forward.h"
@@ -156,8 +157,19 @@ Replica describe_replica(const ReplicaPlan& plan, double prompt, double context)
                   .weight_bytes = weights};
   add_links(replica, s.chip);
   replica.cache_bytes_per_token = bytes * static_cast<double>(s.plan.tp);
-  replica.cache_tokens = (need.capacity - fixed) / bytes * static_cast<double>(s.plan.dp);
-  if (!(replica.cache_tokens / static_cast<double>(s.plan.dp) >= context))
+  const double state =
+      planner::kept_by_chip(s.model, s.plan, s.chip.logical_cores, 0) * planner::bytes_of(s.cache);
+  const double room = need.capacity - fixed;
+  const auto groups = static_cast<double>(s.plan.dp);
+  const double asked = std::ceil(plan.requests_max / groups);  // of a group
+  const double requests =
+      state > 0 ? std::min(asked, std::floor((room - context * bytes) / state)) : asked;
+  replica.requests_max =
+      std::min<std::int64_t>(plan.requests_max, static_cast<std::int64_t>(requests * groups));
+  // Without attention, tokens take no room.
+  const double tokens = bytes > 0 ? (room - requests * state) / bytes : requests * context;
+  replica.cache_tokens = tokens * groups;
+  if (!(requests >= 1 && tokens >= context))
     refuse("serve.fit", fmt::format("a request of {:g} tokens fits beside the weights", context),
            fmt::format("{} on {}, tp {}, dp {}", plan.model, plan.machine, s.plan.tp, s.plan.dp),
            fmt::format("{:.1f} GiB of a chip are needed without its cache, {:.1f} are there",

@@ -22,6 +22,7 @@ struct ReplicaPlan {
   std::string weights = "bf16", cache = "bf16";
   planner::Purchase purchase = {};
   std::vector<std::string> settings = {};
+  std::int32_t requests_max = 1;  // at once, of all groups
   std::int32_t draft_tokens = 0;
   std::int32_t draft_layers =
       0;  // the first ones of the model, which guess; 0: guesses cost nothing
@@ -29,7 +30,8 @@ struct ReplicaPlan {
 
 struct Replica {
   double chips = 1;
-  double cache_tokens = 0;                       // that fit beside weights and activations
+  double cache_tokens = 0;  // that fit beside weights, activations and the states of requests_max
+  std::int64_t requests_max = 1;                 // as asked for, or as many states as fit
   double cache_bytes_per_token = 0;              // of all chips
   double idle_watts = 0;                         // of all chips
   std::optional<double> provisioned_watts = {};  // of a chip, all in

@@ -130,6 +130,7 @@ def build(asked: Asked, prompt: float, output: float, longest: int) -> Replica:
     plan.weights, plan.cache, plan.price = weights, asked.cache, asked.price
     plan.region, plan.settings = asked.region, list(asked.settings)
     plan.draft_tokens, plan.draft_layers = asked.draft_tokens, asked.draft_layers
+    plan.requests_max = asked.requests_max
     found = _core.describe_replica(plan, float(asked.chunk_tokens_max), float(longest))
     settings = _settings(asked, found, longest)
     axes = _axes(asked, longest)
@@ -161,7 +162,7 @@ def _ep(
     if asked.ep != "auto":
         return asked.ep
     context = round(min(max(1.0, means[0] + means[1] / 2), axes[3][-1]))
-    many = max(1, min(asked.requests_max, int(found["cache_tokens"] // context)))
+    many = max(1, min(found["requests_max"], int(found["cache_tokens"] // context)))
     decodes = [(i, context, 1, True) for i in range(many)]
     # Only the corners that the step lies between: each point may take seconds of simulation.
     corners = [
@@ -195,8 +196,8 @@ def _settings(asked: Asked, found: dict[str, Any], longest: int) -> Any:
     settings = _core.ServingSettings()
     settings.block_tokens = BLOCK
     settings.blocks = min(int(found["cache_tokens"] // BLOCK), 2**31 - 2)
-    settings.requests_max = asked.requests_max
-    drafted = asked.requests_max * (1 + asked.draft_tokens)
+    settings.requests_max = found["requests_max"]
+    drafted = found["requests_max"] * (1 + asked.draft_tokens)
     settings.step_tokens_max = asked.step_tokens_max or drafted + 2048
     settings.chunk_tokens_max = asked.chunk_tokens_max
     settings.context_max = longest
