@@ -103,6 +103,28 @@ constexpr std::array performance_table{
     nisa.dma_copy(dst=out, src=tile)
     return out
 )"},
+    Check{.id = "perf.repeated_column",
+          .severity = Severity::note,
+          .stage = Stage::lint,
+          .title = "Column written out over a row",
+          .rule = "a column that an elementwise instruction needs is passed to it as a column",
+          .why = "Repeating it takes an engine as long as the instruction that then reads it; "
+                 "tensor_scalar, activation (bias, scale) and scalar_tensor_tensor read one "
+                 "element of each partition.",
+          .source = "nki.isa.tensor_scalar, operand0",
+          .fix = "use nki.isa.tensor_scalar with the column as operand0, in place of "
+                 "nl.broadcast_to and tensor_tensor",
+          .example = R"(def kernel(x):
+    tile = nl.ndarray(x.shape, x.dtype)
+    nisa.dma_copy(dst=tile, src=x)
+    column = nl.ndarray((128, 1), nl.float32)
+    nisa.tensor_reduce(dst=column, op=nl.maximum, data=tile, axis=1)
+    wide = nl.broadcast_to(column, x.shape)
+    nisa.tensor_tensor(dst=tile, data1=tile, data2=wide, op=nl.subtract)
+    out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=out, src=tile)
+    return out
+)"},
     Check{.id = "perf.psum_bank",
           .severity = Severity::note,
           .stage = Stage::lint,

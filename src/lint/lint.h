@@ -19,7 +19,7 @@ void inspect_transfers(const isa::Program& program, const machine::Core& core,
 // How the tensor engine's array and the PSUM banks are used.
 void inspect_matmuls(const isa::Program& program, const machine::Core& core,
                      checkers::Findings& findings);
-// Instructions of the other engines that are too small.
+// Instructions of the other engines that are too small, or that repeat one element.
 void inspect_sizes(const isa::Program& program, const machine::Core& core,
                    checkers::Findings& findings);
 // Instructions of which silicon is reported to do otherwise than documented.

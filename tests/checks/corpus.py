@@ -350,6 +350,13 @@ MUTANTS = [
         "nisa.tensor_scalar(dst=tile[:, c : c + 8], data=tile[:, c : c + 8], op0=nl.subtract, "
         "operand0=largest)",
     ),
+    M(
+        "perf.repeated_column",
+        "softmax",
+        "        nisa.tensor_scalar(dst=tile, data=tile, op0=nl.subtract, operand0=largest)",
+        "        nisa.tensor_tensor(dst=tile, data1=tile, op=nl.subtract, "
+        "data2=nl.broadcast_to(largest, tile.shape))",
+    ),
     M("perf.few_partitions", "softmax", "\nP = 128\n", "\nP = 32\n"),
     M("perf.psum_bank", "matmul", "for _ in range(4)]", "for _ in range(4)][:1] * 4"),
 ]
