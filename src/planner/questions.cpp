@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 #include "planner/read_model.h"
@@ -76,6 +77,11 @@ void check_options(const Options& o) {
     wrong.push_back({"plan.range", fmt::format("{} is {} to {}", what, low, high),
                      std::string(what), fmt::format("{}", *value), "correct the option"});
   };
+  const auto whole = [&](std::string_view what, const std::optional<double>& value) {
+    if (!value || !std::isfinite(*value) || *value == std::floor(*value)) return;
+    wrong.push_back({"plan.range", fmt::format("{} is a whole number", what), std::string(what),
+                     fmt::format("{}", *value), "correct the option"});
+  };
   const auto size = [](const std::optional<std::int64_t>& count) {
     return count ? std::optional(static_cast<double>(*count)) : std::nullopt;
   };
@@ -89,6 +95,10 @@ void check_options(const Options& o) {
   in("global_batch", o.global_batch, 1, 1e8);
   in("microbatch", o.microbatch, 1, std::max(1.0, o.global_batch));
   in("interleave", o.interleave, 1, 64);
+  whole("batch", o.batch);
+  whole("global_batch", o.global_batch);
+  whole("microbatch", o.microbatch);
+  whole("interleave", o.interleave);
   in("zero", static_cast<double>(o.zero), 0, 3);
   in("plans", static_cast<double>(o.plans), 1, 64);
   in("chips", size(o.chips), 1, 1e7);

@@ -51,6 +51,9 @@ def test_a_folder_without_a_configuration(tmp_path):
     [
         {"batch": -4},
         {"batch": 0},
+        {"batch": 3.5},
+        {"microbatch": 1.5},
+        {"global_batch": 1000.5},
         {"tp": 0},
         {"input": 0},
         {"input": 1e30},
