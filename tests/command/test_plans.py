@@ -130,3 +130,15 @@ def test_simulated_layers_are_asked_for_the_step_that_was_searched(monkeypatch):
 def test_chips_are_whole_numbers(trainyard, chips):
     done = trainyard(*RUN[:6], chips, *RUN[7:])
     assert (done.code, "--chips" in done.err) == (2, True)
+
+
+def test_fit_looks_at_the_layout_that_is_named(trainyard):
+    done = trainyard("fit", "llama3-70b", "--on", "trn2", "--tp", "8", "--dp", "4", "--zero", "3")
+    assert (done.code, "training\n  32 chips: tp 8, dp 4" in done.out) == (0, True)
+    assert "(ZeRO-3)" in done.out
+    wrong = trainyard("fit", "llama3-70b", "--on", "trn2", "--tp", "3")
+    assert (wrong.code, "option: --tp 3" in wrong.err) == (3, True)
+    assert trainyard("fit", "llama3-70b", "--on", "trn2", "--tp", "3", "--pads-heads").code in (
+        0,
+        4,
+    )

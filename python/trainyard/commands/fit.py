@@ -15,6 +15,7 @@ EXAMPLES = (
         "trainyard fit path/to/config.json --on trn2 --chips 4 --batch 32 --input 8192",
         "any Hugging Face model, on four chips with 32 requests at once",
     ),
+    ("trainyard fit llama3-70b --on trn2 --tp 8 --zero 3", "a layout that you have in mind"),
     ("trainyard fit deepseek-v3 --on gb300-nvl72 --weights fp8 --json", "as data"),
 )
 
@@ -44,6 +45,7 @@ def add_workload(parser: argparse.ArgumentParser) -> None:
     add("--json", action="store_true", help="machine-readable output")
 
 
+LAYOUT = ("tp", "pp", "dp", "zero", "pads_heads")
 WORKLOAD = (
     "input",
     "output",
@@ -81,12 +83,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--on", required=True, metavar="MACHINE", help="one of the compared machines"
     )
+    for name in LAYOUT[:3]:
+        parser.add_argument(f"--{name}", type=int, metavar="N", help="of the layout to look at")
+    parser.add_argument("--zero", type=int, metavar="0-3", help="what replicas share out; 1")
+    parser.add_argument(
+        "--pads-heads", action="store_true", default=None, help="tp may leave heads over"
+    )
     add_workload(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
-    result = trainyard.fit(options.model, options.on, **workload_of(options))
+    asked = workload_of(options, (*WORKLOAD, *LAYOUT))
+    result = trainyard.fit(options.model, options.on, **asked)
     if options.json:
         output.write_document(result.document)
     else:
