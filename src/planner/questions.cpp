@@ -15,6 +15,7 @@ namespace {
 constexpr double default_tokens = 1024;
 constexpr double default_sequence = 8192;
 constexpr double default_interactivity = 30;
+constexpr std::int64_t default_chips = 1024;  // of a training run
 
 [[noreturn]] void refuse_option(std::string_view label, std::string rule, std::string_view option,
                                 std::string found, std::string fix) {
@@ -169,7 +170,12 @@ Wanted Question::wanted_training() const {
   Wanted result = wanted();
   result.microbatch = options_.microbatch;
   if (!options_.recompute.empty()) result.recompute = recompute_from(options_.recompute);
-  if (!result.chips && !(result.tp && result.pp && result.dp)) result.chips = 1024;
+  if (!result.chips && !(result.tp && result.pp && result.dp)) {
+    // About as many as unless something is fixed, in whole replicas whose number divides a batch.
+    std::int64_t chips = result.tp.value_or(1) * result.pp.value_or(1) * result.dp.value_or(1);
+    while (2 * chips <= default_chips) chips *= 2;
+    result.chips = chips;
+  }
   const Training asked = training();
   throw_any(find_violations(model_, result, &asked));
   return result;

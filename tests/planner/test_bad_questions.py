@@ -89,6 +89,16 @@ def test_a_value_of_another_kind_is_named(option, words):
     assert error.value.option == next(iter(option))
 
 
+@pytest.mark.parametrize("option", [{"tp": 3, "pads_heads": True}, {"pp": 5}, {"dp": 3}])
+def test_chips_that_nobody_named_are_whole_replicas(option):
+    """As 1,024 is not of three."""
+    training = {} if "dp" not in option else {"global_batch": 999}
+    row = trainyard.compare("llama3-70b", ["trn2"], "training", **option, **training)["trn2"]
+    size = next(iter(option))
+    assert row.plan[size] == option[size]
+    trainyard.fit("llama3-70b", "trn2", **option, **training)
+
+
 def test_what_may_be_absent_and_is_a_truth_is_one():
     from trainyard.planner.plans import plan_options
 
