@@ -44,6 +44,7 @@ nb::dict described(const serving::ReplicaPlan& plan, double prompt, double conte
   result["cache_tokens"] = found.cache_tokens;
   result["requests_max"] = found.requests_max;
   result["cache_bytes_per_token"] = found.cache_bytes_per_token;
+  result["state_bytes"] = found.state_bytes;
   result["idle_watts"] = found.idle_watts;
   result["provisioned_watts"] = found.provisioned_watts;
   result["usd_per_hour"] = found.usd_per_hour;

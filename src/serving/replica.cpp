@@ -159,6 +159,7 @@ Replica describe_replica(const ReplicaPlan& plan, double prompt, double context)
   replica.cache_bytes_per_token = bytes * static_cast<double>(s.plan.tp);
   const double state =
       planner::kept_by_chip(s.model, s.plan, s.chip.logical_cores, 0) * planner::bytes_of(s.cache);
+  replica.state_bytes = state * static_cast<double>(s.plan.tp);
   const double room = need.capacity - fixed;
   const auto groups = static_cast<double>(s.plan.dp);
   const double asked = std::ceil(plan.requests_max / groups);  // of a group

@@ -33,6 +33,7 @@ struct Replica {
   double cache_tokens = 0;  // that fit beside weights, activations and the states of requests_max
   std::int64_t requests_max = 1;                 // as asked for, or as many states as fit
   double cache_bytes_per_token = 0;              // of all chips
+  double state_bytes = 0;                        // of a request, likewise
   double idle_watts = 0;                         // of all chips
   std::optional<double> provisioned_watts = {};  // of a chip, all in
   std::optional<double> usd_per_hour = {};       // of a chip

@@ -5,7 +5,7 @@ import json
 import pytest
 import trainyard
 from trainyard.planner import calls
-from trainyard.serving import replicas
+from trainyard.serving import fleets, replicas
 
 MAMBA = {
     "model_type": "mamba2",
@@ -102,6 +102,15 @@ def test_states_take_room_from_the_cache(config):
     few, many = (build(small, requests_max=one).found for one in (1, 1025))
     lost = (few["cache_tokens"] - many["cache_tokens"]) * TOKEN_OF_QWEN
     assert lost == pytest.approx(1024 * STATE_OF_QWEN, rel=1e-6)
+
+
+def test_a_state_is_sent_with_a_cache(config):
+    """To a replica that decodes: as many bytes for any number of tokens."""
+    replica = build(config(MAMBA))
+    sent = fleets.Fleet(readers=1).core(replica, 0).sent
+    told = replica.found
+    seconds = told["send_latency"] + STATE / told["send_bytes_per_second"]
+    assert sent == pytest.approx((seconds, STATE * told["send_joules_per_byte"]))
 
 
 def test_a_state_that_does_not_fit_is_refused(config):

@@ -22,6 +22,7 @@ from nki._enums import scalar_engine as scalar_engine
 from nki._enums import tensor_engine as tensor_engine
 from nki._enums import unknown_engine as unknown_engine
 from nki._enums import vector_engine as vector_engine
+from nki._hints import missing as _missing
 from nki._registers import VirtualRegister as VirtualRegister
 from nki._registers import register_alloc as register_alloc
 from nki._registers import register_load as register_load

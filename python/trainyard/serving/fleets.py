@@ -110,7 +110,11 @@ class Fleet:
         if self.readers:
             if not told["send_bytes_per_second"]:
                 raise UsageError("no figure says how fast replicas of this machine send a cache")
-            found.sent = (told["send_latency"], 0.0)
+            state = told["state_bytes"]
+            found.sent = (
+                told["send_latency"] + state / told["send_bytes_per_second"],
+                state * told["send_joules_per_byte"],
+            )
             found.sent_token = (
                 size / told["send_bytes_per_second"],
                 size * told["send_joules_per_byte"],

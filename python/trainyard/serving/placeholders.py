@@ -124,9 +124,11 @@ class Engine:
     def send_cost(self, tokens: int) -> tuple[float, float]:
         """Seconds and joules of sending the cache of so many tokens, of all chips at once."""
         found = self.replica.found
-        size = found["cache_bytes_per_token"]
-        seconds = found["send_latency"] + tokens * (size / found["send_bytes_per_second"])
-        return seconds, tokens * (size * found["send_joules_per_byte"])
+        size, state = found["cache_bytes_per_token"], found["state_bytes"]
+        fixed = found["send_latency"] + state / found["send_bytes_per_second"]
+        seconds = fixed + tokens * (size / found["send_bytes_per_second"])
+        per_byte = found["send_joules_per_byte"]
+        return seconds, state * per_byte + tokens * (size * per_byte)
 
     @property
     def usd_per_hour(self) -> float | None:
