@@ -316,3 +316,26 @@ def test_a_first_generation_kernel_is_named_as_others_are(trainyard, tmp_path):
     assert trainyard("tune", "k.py:copied", X, "--schedules", "list,author").code == 0
     assert "k.py:copied NAME=" in trainyard("run", "k.py").err
     assert "leave out --ranks" in trainyard("run", "--ranks", "2", "k.py:copied", X).err
+
+
+HALVES = """import nki, nki.language as nl
+
+@nki.jit
+def halves(x):
+    out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+    many = x.shape[1] // nl.num_programs(0)
+    part = nl.ds(nl.program_id(0) * many, many)
+    nl.store(out[:, part], nl.exp(nl.load(x[:, part])))
+    return out
+"""
+
+
+def test_a_named_kernel_runs_on_the_grid_that_is_named(trainyard, tmp_path):
+    (tmp_path / "halves.py").write_text(HALVES)
+    one, two = (
+        trainyard("time", f"halves.py:halves{grid}", "x=float32[128,2048]", "--json").data
+        for grid in ("", "[2]")
+    )
+    assert one["kernels"][0]["time_ns"] > two["kernels"][0]["time_ns"]
+    wrong = trainyard("time", "halves.py:halves[3]", "x=float32[128,2048]")
+    assert (wrong.code, "1 or 2 cores, as halves[2]" in wrong.err) == (2, True)

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from trainyard.commands import output
+from trainyard.usage import UsageError
 
 
 class Arguments(argparse.Action):
@@ -36,6 +37,16 @@ def parts(script: str) -> tuple[str, str]:
     """The file and the kernel of FILE:KERNEL; no kernel where a script is named."""
     path, _, kernel = script.partition(":") if ".py:" in script else (script, "", "")
     return path, kernel
+
+
+def grid_of(kernel: str) -> tuple[str, int]:
+    """The name and the grid of KERNEL or KERNEL[2]. Raises UsageError for a grid that is none."""
+    name, bracket, grid = kernel.partition("[")
+    if not bracket:
+        return kernel, 1
+    if grid not in ("1]", "2]"):
+        raise UsageError(f"{kernel}: a kernel runs on 1 or 2 cores, as {name}[2]")
+    return name, int(grid[0])
 
 
 def _warn_of_options(parser: argparse.ArgumentParser, script: str, values: list[str]) -> None:

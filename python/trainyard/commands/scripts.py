@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "script",
         help="a Python file that calls kernels or runs JAX programs, FILE:KERNEL to call one "
-        "kernel, or a StableHLO program (.mlir, .mlirbc)",
+        "kernel (KERNEL[2]: on two cores), or a StableHLO program (.mlir, .mlirbc)",
     )
     parser.add_argument(
         "arguments",
@@ -490,9 +490,10 @@ def _kernel(path: str, name: str) -> Callable[..., Any]:
     sys.modules[spec.name] = module
     with _the_users_fault():
         spec.loader.exec_module(module)
+    name, grid = script_arguments.grid_of(name)
     function = getattr(module, name, None)
     if callable(function):
-        return function
+        return _as_kernel(function)[grid] if grid > 1 else function
     known = _kernels(vars(module))
     near = difflib.get_close_matches(name, known, 1)
     advice = f"did you mean {near[0]}?" if near else f"it has: {', '.join(known) or 'none'}"
