@@ -35,6 +35,7 @@
 #include "compiler/lowering/image_forms/patches.h"
 #include "compiler/lowering/loops/hoisted_products.h"
 #include "compiler/lowering/loops/recurrences.h"
+#include "compiler/lowering/loops/rolled_loops.h"
 #include "compiler/lowering/loops/row_turns.h"
 #include "compiler/lowering/patterns/angles.h"
 #include "compiler/lowering/patterns/chosen_products.h"
@@ -111,6 +112,8 @@ constexpr auto machine = std::to_array<ModulePass>({
     {"inline-calls", "functions stand where they are called", remade<graph::without_calls>},
     {"update-one-place", "scatters to one place that a loop counts become updates of a slice",
      alone<update_one_place>},
+    {"roll-loops", "loops whose turns are unrolled get a turn for each of what they do",
+     alone<roll_loops>},
     {"run-recurrences",
      "loops of elementwise turns become operations on all turns at once, their linear recurrences "
      "scans along rows",

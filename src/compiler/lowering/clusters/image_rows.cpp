@@ -8,6 +8,7 @@
 #include "compiler/lowering/clusters/row_clusters.h"
 #include "compiler/lowering/tiles/reductions.h"
 #include "graph/builder.h"
+#include "graph/each_body.h"
 
 namespace trainyard::compiler {
 
@@ -113,7 +114,8 @@ class Splitter {
 }  // namespace
 
 void sum_by_image(graph::Module& module, const machine::Core& core) {
-  for (Function& function : module.functions) Splitter(function, core).run();
+  for (Function& function : module.functions)
+    graph::each_body(function, [&](Function& each) { Splitter(each, core).run(); });
 }
 
 }  // namespace trainyard::compiler

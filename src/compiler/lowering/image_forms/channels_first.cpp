@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compiler/lowering/image_forms/image_classes.h"
+#include "graph/each_body.h"
 
 namespace trainyard::compiler {
 
@@ -242,7 +243,8 @@ class Turner {
 }  // namespace
 
 void put_channels_first(graph::Module& module) {
-  for (Function& function : module.functions) Turner(function).run();
+  for (Function& function : module.functions)
+    graph::each_body(function, [](Function& each) { Turner(each).run(); });
 }
 
 }  // namespace trainyard::compiler

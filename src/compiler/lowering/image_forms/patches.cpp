@@ -8,6 +8,7 @@
 
 #include "compiler/lowering/canonical/definitions.h"
 #include "graph/builder.h"
+#include "graph/each_body.h"
 
 namespace trainyard::compiler {
 
@@ -192,7 +193,8 @@ class Patches {
 }  // namespace
 
 void multiply_patches(graph::Module& module) {
-  for (Function& function : module.functions) Patches(function).run();
+  for (Function& function : module.functions)
+    graph::each_body(function, [](Function& each) { Patches(each).run(); });
 }
 
 }  // namespace trainyard::compiler

@@ -10,6 +10,7 @@
 #include "compiler/lowering/canonical/indexing.h"
 #include "compiler/lowering/tiles/elementwise.h"
 #include "compiler/lowering/tiles/multiplied_formats.h"
+#include "graph/each_body.h"
 
 namespace trainyard::compiler {
 
@@ -68,7 +69,7 @@ bool is_chosen_product(const Op& op) {
 }
 
 void choose_matrices(graph::Module& module, const machine::Core& core) {
-  for (Function& function : module.functions) {
+  const auto choose = [&](Function& function) {
     const Definitions definitions(function);
     std::vector<std::pair<Op*, const Op*>> found;
     for (Op& op : function.body.ops) {
@@ -85,7 +86,8 @@ void choose_matrices(graph::Module& module, const machine::Core& core) {
       op->attributes.push_back({"name", {std::string(chosen_product_name)}});
       std::ranges::sort(op->attributes, {}, &graph::NamedAttribute::name);
     }
-  }
+  };
+  for (Function& function : module.functions) graph::each_body(function, choose);
 }
 
 }  // namespace trainyard::compiler

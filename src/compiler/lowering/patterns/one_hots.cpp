@@ -7,6 +7,7 @@
 
 #include "compiler/lowering/patterns/recognize.h"
 #include "compiler/lowering/tiles/reductions.h"
+#include "graph/each_body.h"
 
 namespace trainyard::compiler {
 
@@ -147,7 +148,8 @@ bool reduces_rows(const Definitions& definitions, const Op& op, AluOp how) {
 
 void pick_one_hots(graph::Module& module) {
   bool changed = false;
-  for (Function& function : module.functions) changed |= Sums(function).run();
+  for (Function& function : module.functions)
+    graph::each_body(function, [&](Function& each) { changed |= Sums(each).run(); });
   if (changed) drop_unread(module);
 }
 

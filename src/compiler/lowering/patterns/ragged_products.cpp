@@ -15,6 +15,7 @@
 #include "compiler/lowering/tiles/elementwise.h"
 #include "compiler/lowering/tiles/reductions.h"
 #include "graph/builder.h"
+#include "graph/each_body.h"
 
 namespace trainyard::compiler {
 
@@ -311,7 +312,8 @@ class RaggedProducts {
 }  // namespace
 
 void multiply_groups_apart(graph::Module& module, const machine::Core& core) {
-  for (Function& function : module.functions) RaggedProducts(function, core).run();
+  for (Function& function : module.functions)
+    graph::each_body(function, [&](Function& each) { RaggedProducts(each, core).run(); });
 }
 
 }  // namespace trainyard::compiler

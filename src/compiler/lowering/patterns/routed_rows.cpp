@@ -13,6 +13,7 @@
 #include "compiler/lowering/tiles/elementwise.h"
 #include "compiler/lowering/tiles/reductions.h"
 #include "graph/builder.h"
+#include "graph/each_body.h"
 
 namespace trainyard::compiler {
 
@@ -301,7 +302,8 @@ class RowRouter {
 }  // namespace
 
 void route_rows(graph::Module& module) {
-  for (Function& function : module.functions) RowRouter(function).run();
+  for (Function& function : module.functions)
+    graph::each_body(function, [](Function& each) { RowRouter(each).run(); });
 }
 
 }  // namespace trainyard::compiler

@@ -15,6 +15,7 @@
 #include "compiler/lowering/tiles/literal.h"
 #include "compiler/lowering/tiles/reductions.h"
 #include "graph/builder.h"
+#include "graph/each_body.h"
 #include "graph/reads.h"
 #include "graph/values.h"
 
@@ -340,7 +341,8 @@ class Picks {
 }  // namespace
 
 void move_row_picks(graph::Module& module) {
-  for (Function& function : module.functions) (void)Picks(function).run();
+  for (Function& function : module.functions)
+    graph::each_body(function, [](Function& each) { (void)Picks(each).run(); });
 }
 
 }  // namespace trainyard::compiler
