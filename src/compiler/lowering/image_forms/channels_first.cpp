@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "compiler/lowering/image_forms/image_classes.h"
-#include "graph/each_body.h"
 
 namespace trainyard::compiler {
 
@@ -243,8 +242,7 @@ class Turner {
 }  // namespace
 
 void put_channels_first(graph::Module& module) {
-  for (Function& function : module.functions)
-    graph::each_body(function, [](Function& each) { Turner(each).run(); });
+  for (Function& function : module.functions) Turner(function).run();
 }
 
 }  // namespace trainyard::compiler

@@ -43,7 +43,6 @@ ImageClasses::ImageClasses(const Function& function)
   std::iota(parents_.begin(), parents_.end(), ValueId{0});
   for (const Op& op : function.body.ops) join(op);
   for (const Op& op : function.body.ops) look(op);
-  keep_outer_values();
   for (const auto& [value, found] : images_) {
     if (found.stays || !found.is_convolved || found.channels.size() != 1 ||
         found.borders > found.sums)
@@ -55,16 +54,6 @@ ImageClasses::ImageClasses(const Function& function)
         found.elsewhere.contains(static_cast<std::int64_t>(channels)))
       continue;
     channels_[value] = channels;
-  }
-}
-
-// What a loop's body or a branch reads of outside.
-void ImageClasses::keep_outer_values() {
-  std::set<ValueId> own(function_.body.arguments.begin(), function_.body.arguments.end());
-  for (const Op& op : function_.body.ops) own.insert(op.results.begin(), op.results.end());
-  for (const Op& op : function_.body.ops) {
-    for (const ValueId value : op.operands)
-      if (!own.contains(value)) image(value).stays = true;
   }
 }
 

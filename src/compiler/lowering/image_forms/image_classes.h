@@ -33,7 +33,6 @@ class ImageClasses {
   [[nodiscard]] Image& image(graph::ValueId value) { return images_[root(value)]; }
   void join(const graph::Op& op);
   void look(const graph::Op& op);
-  void keep_outer_values();
   void look_at_sum(const graph::Op& op);
 
   const graph::Function& function_;
