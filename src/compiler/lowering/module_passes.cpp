@@ -8,6 +8,7 @@
 #include "compiler/lowering/attention/attention_pattern.h"
 #include "compiler/lowering/canonical/common_dims.h"
 #include "compiler/lowering/canonical/inner_products.h"
+#include "compiler/lowering/canonical/joined_arithmetic.h"
 #include "compiler/lowering/canonical/joined_pads.h"
 #include "compiler/lowering/canonical/joined_sums.h"
 #include "compiler/lowering/canonical/known.h"
@@ -35,6 +36,7 @@
 #include "compiler/lowering/image_forms/patches.h"
 #include "compiler/lowering/loops/hoisted_products.h"
 #include "compiler/lowering/loops/recurrences.h"
+#include "compiler/lowering/loops/rolled_chains.h"
 #include "compiler/lowering/loops/rolled_loops.h"
 #include "compiler/lowering/loops/row_turns.h"
 #include "compiler/lowering/patterns/angles.h"
@@ -114,6 +116,12 @@ constexpr auto machine = std::to_array<ModulePass>({
      alone<update_one_place>},
     {"roll-loops", "loops whose turns are unrolled get a turn for each of what they do",
      alone<roll_loops>},
+    {"join-gradients",
+     "values that zeros fill up beside each other and that are added are joined, before loops",
+     alone<join_pads>},
+    {"join-at-once", "joins that only another join reads are part of it", alone<join_at_once>},
+    {"roll-chains", "recurrences that are written out step by step become loops",
+     alone<roll_chains>},
     {"run-recurrences",
      "loops of elementwise turns become operations on all turns at once, their linear recurrences "
      "scans along rows",
@@ -148,6 +156,9 @@ constexpr auto machine = std::to_array<ModulePass>({
      alone<sum_joined_parts>},
     {"join-pads", "values that zeros fill up beside each other and that are added are joined",
      alone<join_pads>},
+    {"join-before-arithmetic",
+     "where the same arithmetic makes many small parts of a join, it is done once behind it",
+     alone<join_before_arithmetic>},
     {"slice-before-arithmetic", "arithmetic of which only slices are read is done on slices",
      alone<slice_before_arithmetic>},
     {"turn-behind-rows",
