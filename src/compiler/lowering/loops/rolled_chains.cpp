@@ -173,13 +173,41 @@ class Chain {
 
   // --- What others read ---
 
+  void find_joins() {
+    for (std::size_t i = 0; i < region_.ops.size(); ++i) {
+      const Op& op = region_.ops[i];
+      if (is_copy(i) || op.kind != OpKind::concatenate || op.operands.size() != copies_.count())
+        continue;
+      std::vector<ValueId> values;
+      for (const ValueId row : op.operands) values.push_back(unshaped(row));
+      for (const bool is_backward : {false, true}) {
+        if (is_backward) std::ranges::reverse(values);
+        const auto source = copies_.source_of(values);
+        if (!source || source->kind == Source::Kind::fixed) continue;
+        joins_.emplace(i, std::pair(*source, is_backward));
+        break;
+      }
+    }
+  }
+
   bool stack_all() {
+    find_joins();
+    for (const auto& [i, join] : joins_) stacked_.push_back({stack(join.first), i, join.second});
     for (const auto& [place, which] : read_) {
-      const std::size_t last = copies_.count() - 1;
-      if (which.size() == 1 && *which.begin() == last) {
+      std::vector<std::size_t> apart;
+      for (const std::size_t copy : which)
+        if (is_read_apart(made(copy, place))) apart.push_back(copy);
+      if (apart.size() > picked_max) return false;
+      if (apart == std::vector{copies_.count() - 1}) {
         leave_last(place);
-      } else if (!stack(place)) {
-        return false;
+        continue;
+      }
+      for (const std::size_t copy : apart) {
+        const Source own{.kind = Source::Kind::own,
+                         .op = place.first,
+                         .result = place.second,
+                         .first = made(0, place)};
+        picked_.emplace_back(made(copy, place), stack(own), copy);
       }
     }
     return true;
@@ -195,9 +223,13 @@ class Chain {
                        static_cast<std::size_t>(found - next_.begin()));
   }
 
-  // All steps of a value, [steps, ...].
-  bool stack(Place place) {
-    const ValueId row = made(0, place);
+  // All steps of a value, [steps, ...], as a state of the loop.
+  std::size_t stack(const Source& source) {
+    const bool is_own = source.kind == Source::Kind::own;
+    const auto [found, is_new] =
+        stacks_.try_emplace({is_own, {source.op, source.result}, source.first}, std::size_t{0});
+    if (!is_new) return found->second;
+    const ValueId row = is_own ? source.first : state(source);
     Dims one = shape(row), all = shape(row);
     one.insert(one.begin(), 1);
     all.insert(all.begin(), turns());
@@ -207,47 +239,27 @@ class Chain {
     while (operands.size() < 2 + all.size()) operands.push_back(counting_number(write_, 0));
     const ValueId next =
         write_.emit(OpKind::dynamic_update_slice, std::move(operands), Type(whole));
-    const std::size_t state = hand_on(before_.number(Type(whole), 0), inside, next);
-    return read_stack(place, state);
+    found->second = hand_on(before_.number(Type(whole), 0), inside, next);
+    return found->second;
   }
 
-  bool read_stack(Place place, std::size_t state) {
-    std::map<std::size_t, ValueId> rows;  // of copies that are read apart
-    for (const std::size_t copy : read_.at(place)) rows[copy] = made(copy, place);
-    for (std::size_t i = 0; i < region_.ops.size(); ++i) {
-      const Op& op = region_.ops[i];
-      if (is_copy(i) || op.kind != OpKind::concatenate) continue;
-      const auto joins = joined(op, place);
-      if (!joins) continue;
-      stacked_.push_back({state, i, *joins});
-    }
-    std::size_t picked = 0;
-    for (const auto& [copy, value] : rows) {
-      if (is_read_apart(value)) {
-        picked_.emplace_back(value, state, copy);
-        ++picked;
-      }
-    }
-    return picked <= picked_max;
-  }
   // By others than joins that read the stack instead.
   [[nodiscard]] bool is_read_apart(ValueId value) const {
     for (std::size_t i = 0; i < region_.ops.size(); ++i) {
       const Op& op = region_.ops[i];
-      if (is_copy(i) || is_stacked(i) || !graph::values_read(op).contains(value)) continue;
-      // A row that a join alone reads.
-      const bool is_row = op.results.size() == 1 && unshaped(op.results[0]) == value;
-      if (!is_row || is_read_apart_row(op.results[0])) return true;
+      if (is_copy(i) || joins_.contains(i) || !graph::values_read(op).contains(value)) continue;
+      if (!is_row(op)) return true;
     }
     return false;
   }
-  [[nodiscard]] bool is_read_apart_row(ValueId row) const {
+  // What a step has left with dimensions of one element, which joins alone read.
+  [[nodiscard]] bool is_row(const Op& op) const {
+    if (op.results.size() != 1) return false;
+    const ValueId row = op.results[0], value = unshaped(row);
+    if (value == row || !copies_.makes(value)) return false;
     for (std::size_t i = 0; i < region_.ops.size(); ++i)
-      if (!is_stacked(i) && graph::values_read(region_.ops[i]).contains(row)) return true;
-    return false;
-  }
-  [[nodiscard]] bool is_stacked(std::size_t op) const {
-    return std::ranges::any_of(stacked_, [&](const Stacked& each) { return each.op == op; });
+      if (!joins_.contains(i) && graph::values_read(region_.ops[i]).contains(row)) return false;
+    return true;
   }
 
   // Before it got dimensions of one element.
@@ -259,20 +271,7 @@ class Chain {
         op.kind == OpKind::reshape || (op.kind == OpKind::broadcast_in_dim &&
                                        type(op.operands[0]).elements() == type(value).elements() &&
                                        std::ranges::is_sorted(op.integers("broadcast_dimensions")));
-    return is_shape && copies_.makes(op.operands[0]) ? op.operands[0] : value;
-  }
-  // Whether a join is of all steps of a value, in order or backwards.
-  [[nodiscard]] std::optional<bool> joined(const Op& op, Place place) const {
-    if (op.operands.size() != copies_.count()) return std::nullopt;
-    for (const bool is_backward : {false, true}) {
-      bool are_all = true;
-      for (std::size_t copy = 0; are_all && copy < copies_.count(); ++copy) {
-        const std::size_t at = is_backward ? copies_.count() - 1 - copy : copy;
-        are_all = unshaped(op.operands[at]) == made(copy, place);
-      }
-      if (are_all) return is_backward;
-    }
-    return std::nullopt;
+    return is_shape ? op.operands[0] : value;
   }
 
   // --- The loop ---
@@ -333,16 +332,9 @@ class Chain {
     ops.push_back(std::move(loop));
     std::ranges::move(ops_after_, std::back_inserter(ops));
     for (std::size_t i = which_.begin + which_.count * which_.period; i < region_.ops.size(); ++i)
-      if (!is_stacked(i) && !is_row(region_.ops[i])) ops.push_back(region_.ops[i]);
+      if (!joins_.contains(i) && !is_row(region_.ops[i])) ops.push_back(region_.ops[i]);
     return ops;
   }
-  // What a join alone has read.
-  [[nodiscard]] bool is_row(const Op& op) const {
-    if (op.results.size() != 1) return false;
-    const ValueId value = unshaped(op.results[0]);
-    return value != op.results[0] && !is_read_apart_row(op.results[0]) && !is_read_apart(value);
-  }
-
   struct Stacked {
     std::size_t state = 0, op = 0;  // the operation that joins the steps
     bool is_backward = false;
@@ -363,6 +355,8 @@ class Chain {
   std::vector<std::pair<ValueId, std::size_t>> last_;
   std::vector<std::tuple<ValueId, std::size_t, std::size_t>> picked_;
   std::vector<Stacked> stacked_;
+  std::map<std::size_t, std::pair<Source, bool>> joins_;  // of all steps; whether backwards
+  std::map<std::tuple<bool, Place, ValueId>, std::size_t> stacks_;
 };
 
 std::size_t loops_in(const Region& region) {
