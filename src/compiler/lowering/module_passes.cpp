@@ -39,6 +39,7 @@
 #include "compiler/lowering/loops/rolled_chains.h"
 #include "compiler/lowering/loops/rolled_loops.h"
 #include "compiler/lowering/loops/row_turns.h"
+#include "compiler/lowering/loops/written_turns.h"
 #include "compiler/lowering/patterns/angles.h"
 #include "compiler/lowering/patterns/chosen_products.h"
 #include "compiler/lowering/patterns/one_hots.h"
@@ -112,10 +113,10 @@ constexpr auto meaning = std::to_array<ModulePass>({
 });
 constexpr auto machine = std::to_array<ModulePass>({
     {"inline-calls", "functions stand where they are called", remade<graph::without_calls>},
-    {"update-one-place", "scatters to one place that a loop counts become updates of a slice",
-     alone<update_one_place>},
     {"roll-loops", "loops whose turns are unrolled get a turn for each of what they do",
      alone<roll_loops>},
+    {"update-one-place", "scatters to one place that a loop counts become updates of a slice",
+     alone<update_one_place>},
     {"join-gradients",
      "values that zeros fill up beside each other and that are added are joined, before loops",
      alone<join_pads>},
@@ -135,6 +136,8 @@ constexpr auto machine = std::to_array<ModulePass>({
     {"recompute-residuals",
      "what turns keep for a later loop, as gradients read, is computed again from smaller values",
      alone<graph::recompute_residuals>},
+    {"write-out-loops", "loops of few small turns with products become their turns",
+     alone<write_short_loops_out>},
     {"prepare-weights", "weights are stored as the array takes them, before the first run",
      prepare_weights},
     {"fold-constants", "what follows from constants alone becomes a constant",

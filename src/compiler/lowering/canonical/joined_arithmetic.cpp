@@ -100,11 +100,20 @@ class JoinedArithmetic {
       const ValueId made = unshaped(each);
       const Op* const op = definitions_.of(made);
       if (op == nullptr || !is_same(*op, makers.empty() ? *op : *makers.front()) ||
-          !is_read_once(made) || !is_read_once(each))
+          !is_read_once(made) || !is_read_once(each) || follows_product(*op))
         return std::nullopt;
       makers.push_back(op);
     }
     return applied(makers, part, dim, write);
+  }
+
+  // Such arithmetic is done as the product leaves the array.
+  [[nodiscard]] bool follows_product(const Op& op) const {
+    return std::ranges::any_of(op.operands, [&](ValueId value) {
+      const Op* const maker = definitions_.of(unshaped(value));
+      return maker != nullptr &&
+             (graph::is(maker->kind, graph::Trait::product) || maker->kind == OpKind::convolution);
+    });
   }
 
   [[nodiscard]] bool is_same(const Op& a, const Op& b) const {

@@ -98,7 +98,11 @@ std::optional<Inputs> inputs_of(Lowerer& lowerer, const graph::Op& op) {
         type.element != lowerer.type(op.operands[count + i]).element)
       return std::nullopt;
     inputs.values.push_back(lowerer.segment().stored(lowerer.node(op.operands[i])));
-    inputs.initial.push_back(lowerer.segment().stored(lowerer.node(op.operands[count + i])));
+    // A number stays one for others, who may know it then.
+    NodeId initial = lowerer.node(op.operands[count + i]);
+    if (const Node& node = lowerer.segment().node(initial); node.kind == Node::Kind::number)
+      initial = number_node(lowerer, Type(node.type), node.number);
+    inputs.initial.push_back(lowerer.segment().stored(initial));
   }
   return inputs;
 }
