@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/lowering/tiles/tile_math.h"
+#include "compiler/lowering/values/block_copy.h"
 #include "compiler/lowering/values/layout.h"
 #include "compiler/lowering/values/rearranged.h"
 #include "compiler/lowering/values/window.h"
@@ -215,8 +216,16 @@ bool copy_by_tiles(Emitter& emitter, const Strided& from, const Strided& to,
     copy_permuted_rows(emitter, from, to, walk, *rows);
     return true;
   }
-  if (walk.back().size < copied_columns_min)
-    return copy_turned(emitter, from, to, {walk.begin(), walk.end()});
+  const bool is_narrow = walk.back().size < copied_columns_min;
+  if (is_narrow && copy_turned(emitter, from, to, {walk.begin(), walk.end()})) return true;
+  const auto next = std::ranges::find(walk, 1, &Both::from);
+  if (is_narrow || (next != walk.end() && next->size < copied_columns_min)) {
+    if (const auto block = copy_block(walk)) {
+      copy_in_blocks(emitter, from, to, *block);
+      return true;
+    }
+  }
+  if (is_narrow) return false;
   TiledCopy(emitter, from, to, {walk.begin(), walk.end()}).run();
   return true;
 }
