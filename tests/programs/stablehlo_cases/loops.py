@@ -48,6 +48,40 @@ def one_place_a_turn(x):
     return lax.fori_loop(0, x.shape[0], turn, (zeros[0], zeros, zeros))[1:]
 
 
+def unrolled(x):
+    """Four steps a turn; what the turns before have left is stacked."""
+    step = lambda h, row: (h * 0.5 + row, h)  # noqa: E731
+    return lax.scan(step, jnp.zeros(x.shape[1:]), x, unroll=4)
+
+
+def written_out(x):
+    """A recurrence as Python's loop, whose steps jnp.stack joins."""
+    h, rows = jnp.zeros(x.shape[1:]), []
+    for t in range(x.shape[0]):
+        h = h * 0.5 + x[t]
+        rows.append(h)
+    return h, jnp.stack(rows[::-1])
+
+
+def short_products(x, w):
+    return lax.scan(lambda h, row: ((h := jnp.tanh(h @ w + row)), h), x[0], x)
+
+
+def joined_in_groups(x):
+    """More than 16 parts are joined by groups; the same arithmetic makes each."""
+    return jnp.stack([jnp.tanh(x[i] * 2) for i in range(18)], 1)
+
+
+add("loops_unrolled", unrolled, real(12, 32, seed=4), tolerance=1e-6)
+add("loops_written_out", written_out, real(8, 32, seed=5), tolerance=1e-6)
+add(
+    "loops_short_products",
+    short_products,
+    real(3, 4, 16, seed=6),
+    real(16, 16, seed=7),
+    tolerance=1e-4,
+)
+add("loops_joined_in_groups", joined_in_groups, real(18, 8, seed=8), tolerance=1e-6)
 add("loops_one_place", one_place_a_turn, real(6, 32, seed=3))
 add("loops_mask", masked_turns, real(32, 32, seed=1))
 add("loops_outer_products", outer_products_read_again, real(3, 512, seed=2), tolerance=1e-3)

@@ -2,7 +2,7 @@
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // out: sums 0.14503306 -0.407650578 0.342031383 -0.195635823 0.288580194 0.52669688 -0.154380433 0.246964325 0.394796988 -0.426874338 -0.405335936 -0.00686326145 0.0724506206 -0.123250021 -0.366119819 -0.00662930773
-// cost: 382 instructions, 24614657 ticks
+// cost: 718 instructions, 18716390 ticks
 module {
   func.func public @main(%arg0: tensor<2x16x16xf32>, %arg1: tensor<512x16xf32>) -> (tensor<2x16x16xf32>) {
     %c = stablehlo.constant dense<true> : tensor<i1>
