@@ -30,7 +30,6 @@
 #include "compiler/lowering/clusters/elementwise_clusters.h"
 #include "compiler/lowering/clusters/image_rows.h"
 #include "compiler/lowering/clusters/row_clusters.h"
-#include "compiler/lowering/clusters/row_repeats.h"
 #include "compiler/lowering/equal_layers.h"
 #include "compiler/lowering/image_forms/channel_sums.h"
 #include "compiler/lowering/image_forms/channels_first.h"
@@ -244,8 +243,6 @@ constexpr auto machine = std::to_array<ModulePass>({
      in_turns},
     {"cluster-rows", "operations over the same rows (softmax, norms) become one pass over memory",
      cluster_rows},
-    {"compute-rows-once", "what one pass over rows computes twice is computed once",
-     alone<compute_rows_once>},
     {"cluster-elementwise",
      "elementwise operations that read each other's results become one pass over memory",
      remade<with_elementwise_clusters>},

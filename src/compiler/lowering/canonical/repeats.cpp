@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <map>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -34,24 +32,23 @@ std::optional<numerics::AluOp> reduced_by(const Op& op, const Function& function
   return reduction_of(op.regions.at(0), function.type(op.results[0]).element);
 }
 
-bool is_repeatable(const Function& function, const Op& op, std::int64_t bytes) {
+bool is_repeatable(const Function& function, const Op& op) {
   if (op.kind == OpKind::reduce)
     return op.results.size() == 1 && reduced_by(op, function).has_value();
   if (op.results.size() != 1 || !is_cheap(op.kind)) return false;
   const graph::Type& type = function.type(op.results[0]);
   return type.is_static() &&
-         (type.bytes() <= bytes || graph::is(op.kind, graph::Trait::arrange));  // a view
+         (type.bytes() <= bytes_max || graph::is(op.kind, graph::Trait::arrange));  // a view
 }
 
 // Each loop and branch for itself: what it repeats of outside costs less than keeping it.
-void find_repeats(const Function& function, const graph::Region& region, std::int64_t bytes,
-                  Same& same) {
+void find_repeats(const Function& function, const graph::Region& region, Same& same) {
   std::map<std::pair<OpKind, std::vector<ValueId>>, std::vector<const Op*>> known;
   for (const Op& op : region.ops) {
     if (graph::is(op.kind, graph::Trait::control)) {
-      for (const graph::Region& nested : op.regions) find_repeats(function, nested, bytes, same);
+      for (const graph::Region& nested : op.regions) find_repeats(function, nested, same);
     }
-    if (!is_repeatable(function, op, bytes)) continue;
+    if (!is_repeatable(function, op)) continue;
     std::vector<ValueId> operands = op.operands;
     for (ValueId& operand : operands) {
       if (const auto found = same.find(operand); found != same.end()) operand = found->second;
@@ -88,18 +85,9 @@ void replace(graph::Region& region, const Same& same) {
 void remove_repeats(graph::Module& module) {
   for (Function& function : module.functions) {
     Same same;
-    find_repeats(function, function.body, bytes_max, same);
+    find_repeats(function, function.body, same);
     if (!same.empty()) replace(function.body, same);
   }
-}
-
-void remove_repeats_in(const Function& function, graph::Region& region,
-                       std::span<const ValueId> kept) {
-  Same same;
-  find_repeats(function, region, std::numeric_limits<std::int64_t>::max(), same);
-  // Chains of what is kept end there.
-  for (const ValueId value : kept) same.erase(value);
-  if (!same.empty()) replace(region, same);
 }
 
 }  // namespace trainyard::compiler
