@@ -10,6 +10,7 @@
 #include "compiler/lowering/canonical/definitions.h"
 #include "compiler/lowering/loops/turn_batch.h"
 #include "compiler/lowering/loops/turn_states.h"
+#include "compiler/lowering/loops/written_turns.h"
 #include "graph/linear_scan.h"
 
 namespace trainyard::compiler {
@@ -319,7 +320,8 @@ class Loops {
   std::optional<std::vector<ValueId>> without_turns(const Definitions& definitions, const Op& loop,
                                                     std::vector<Op>& out) {
     const std::optional<std::int64_t> turns = known_turns(definitions, loop);
-    if (!turns) return std::nullopt;
+    // Of short ones with products each turn is written out.
+    if (!turns || is_short_loop(function_, loop, *turns)) return std::nullopt;
     const std::int64_t bytes = bytes_of(loop.regions[1]);
     if (*turns < (bytes > large ? turns_of_large_min : turns_min) || bytes > bytes_max / *turns)
       return std::nullopt;

@@ -34,6 +34,22 @@ constexpr std::int64_t written_ops_max = 2048;                    // of all turn
 constexpr std::int64_t value_bytes_max = std::int64_t{16} << 20;  // of one value of a turn
 constexpr double multiplications_max = 1e9;                       // of a turn, some 10 us
 
+double multiplied(const Function& function, const Op& op) {
+  const auto elements = static_cast<double>(function.type(op.results[0]).elements());
+  if (op.kind == OpKind::convolution) {
+    const Type& kernel = function.type(op.operands[1]);
+    const auto features = static_cast<std::size_t>(op.integer("kernel_output_feature_dimension"));
+    return elements * static_cast<double>(kernel.elements() /
+                                          std::max<std::int64_t>(1, kernel.shape[features]));
+  }
+  if (op.kind != OpKind::dot_general) return 0;
+  auto depth = 1.0;
+  for (const std::int64_t dim : op.integers("lhs_contracting_dimensions"))
+    depth *=
+        static_cast<double>(function.type(op.operands[0]).shape[static_cast<std::size_t>(dim)]);
+  return depth * elements;
+}
+
 // One loop.
 class WrittenTurns {
  public:
@@ -286,7 +302,7 @@ class ShortLoops {
     bool any = false;
     for (const Op& op : region.ops) {
       const auto turns = op.kind == OpKind::while_ ? known_turns(definitions, op) : std::nullopt;
-      if (turns && is_short(op, *turns)) {
+      if (turns && is_short_loop(function_, op, *turns)) {
         WrittenTurns(function_, definitions, op, *turns, ops).run();
         any = true;
       } else {
@@ -296,45 +312,30 @@ class ShortLoops {
     if (any) region.ops = std::move(ops);
   }
 
-  [[nodiscard]] bool is_short(const Op& loop, std::int64_t turns) const {
-    const Region& body = loop.regions.at(1);
-    if (turns < 1 || turns > written_turns_max || turns * std::ssize(body.ops) > written_ops_max)
-      return false;
-    double multiplications = 0;
-    for (const Op& op : body.ops) {
-      if (op.kind == OpKind::return_) continue;
-      if (graph::has_effect(op) || graph::is(op.kind, graph::Trait::collective) ||
-          op.kind == OpKind::custom_call)
-        return false;
-      for (const ValueId value : op.results) {
-        const Type& type = function_.type(value);
-        if (type.kind != Type::Kind::tensor || !type.is_static()) return false;
-        if (op.kind != OpKind::dynamic_update_slice && type.bytes() > value_bytes_max) return false;
-      }
-      multiplications += multiplied(op);
-    }
-    return multiplications > 0 && multiplications <= multiplications_max;
-  }
-  [[nodiscard]] double multiplied(const Op& op) const {
-    const auto elements = static_cast<double>(function_.type(op.results[0]).elements());
-    if (op.kind == OpKind::convolution) {
-      const Type& kernel = function_.type(op.operands[1]);
-      const auto features = static_cast<std::size_t>(op.integer("kernel_output_feature_dimension"));
-      return elements * static_cast<double>(kernel.elements() /
-                                            std::max<std::int64_t>(1, kernel.shape[features]));
-    }
-    if (op.kind != OpKind::dot_general) return 0;
-    auto depth = 1.0;
-    for (const std::int64_t dim : op.integers("lhs_contracting_dimensions"))
-      depth *=
-          static_cast<double>(function_.type(op.operands[0]).shape[static_cast<std::size_t>(dim)]);
-    return depth * elements;
-  }
-
   Function& function_;
 };
 
 }  // namespace
+
+bool is_short_loop(const Function& function, const Op& loop, std::int64_t turns) {
+  const Region& body = loop.regions.at(1);
+  if (turns < 1 || turns > written_turns_max || turns * std::ssize(body.ops) > written_ops_max)
+    return false;
+  double multiplications = 0;
+  for (const Op& op : body.ops) {
+    if (op.kind == OpKind::return_) continue;
+    if (graph::has_effect(op) || graph::is(op.kind, graph::Trait::collective) ||
+        op.kind == OpKind::custom_call)
+      return false;
+    for (const ValueId value : op.results) {
+      const Type& type = function.type(value);
+      if (type.kind != Type::Kind::tensor || !type.is_static()) return false;
+      if (op.kind != OpKind::dynamic_update_slice && type.bytes() > value_bytes_max) return false;
+    }
+    multiplications += multiplied(function, op);
+  }
+  return multiplications > 0 && multiplications <= multiplications_max;
+}
 
 void write_short_loops_out(graph::Module& module) {
   for (Function& function : module.functions) ShortLoops{function};
