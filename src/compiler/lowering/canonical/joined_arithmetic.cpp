@@ -29,6 +29,7 @@ constexpr std::size_t apart_max = 3;
 constexpr std::int64_t part_elements_max = 32'768;
 // Shorter runs of elements are turned in one, not put where they belong part by part.
 constexpr std::int64_t scattered_run = 16;
+constexpr std::size_t turned_parts_min = 18;  // fewer are put there sooner
 
 class JoinedArithmetic {
  public:
@@ -47,6 +48,7 @@ class JoinedArithmetic {
       const std::int64_t dim = op.integer("dimension");
       Dims part = shape(op.operands[0]), order;
       const bool is_scattered = scatters(part, dim);
+      if (is_scattered && op.operands.size() < turned_parts_min) return false;
       if (is_scattered) std::rotate(part.begin(), part.begin() + dim, part.begin() + dim + 1);
       const auto made = joined(op.operands, part, is_scattered ? 0 : dim, write);
       if (!made) return false;
