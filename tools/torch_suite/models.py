@@ -20,6 +20,7 @@ import itertools
 import json
 import multiprocessing
 import os
+import random
 import resource
 import signal
 import sys
@@ -58,6 +59,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--output", type=Path, help="rows (build/torch/SUITE.jsonl)")
     parser.add_argument("--only", action="append", default=[], help="a case's name; repeat")
     parser.add_argument("--count", type=int, help="the first cases alone")
+    parser.add_argument("--seed", type=int, help="in an order drawn by it: --count is a sample")
     parser.add_argument("--steps", type=int, default=2, help="training steps (2)")
     parser.add_argument("--optimizer", default="SGD", help="of torch.optim (SGD)")
     parser.add_argument("--rate", type=float, default=1e-3, help="its lr (0.001)")
@@ -418,7 +420,10 @@ def main() -> int:
     if options.report:
         return report(rows)
     cases = read_cases(path)
-    names = [name for name in options.only or cases if name in cases][: options.count]
+    names = [name for name in options.only or cases if name in cases]
+    if options.seed is not None:
+        random.Random(options.seed).shuffle(names)
+    names = names[: options.count]
     with output.open("a", encoding="utf-8") as file:
         for name in names:
             if not options.only and is_done(rows.get(name), options.again):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import os
 from collections.abc import Callable
 from typing import Any
@@ -16,6 +15,7 @@ from trainyard import jax_runs
 from trainyard.torch import (
     accelerator,
     autocast,
+    backward_errors,
     eager,
     grouped_shapes,
     loading,
@@ -180,12 +180,6 @@ def _made_on_host(make: Callable[..., torch.Tensor]) -> Callable[..., torch.Tens
     return wrapped
 
 
-class _Guard(torch._C._acc.DeviceGuard):
-    """What PyTorch asks for the device's type four times for each gradient: without a frame."""
-
-    type_ = itertools.repeat(torch._C._autograd.DeviceType.PrivateUse1).__next__
-
-
 _NAMED = ("_to_copy", "copy_", "empty.memory_format", "empty_strided")
 
 
@@ -204,7 +198,9 @@ def register() -> None:
     """Makes the device known to PyTorch, once."""
     if _libraries:
         return
-    _setup_privateuseone_for_python_backend(DEVICE, backend_module=Module, device_guard=_Guard())
+    _setup_privateuseone_for_python_backend(
+        DEVICE, backend_module=Module, device_guard=backward_errors.Guard()
+    )
     kernels = torch.library.Library("_", "IMPL")
     kernels.fallback(
         lambda overload, *args, **kwargs: eager.enter(overload, args, kwargs), "PrivateUse1"
@@ -220,6 +216,7 @@ def register() -> None:
         shapes.impl(name, function)
     _libraries.append(shapes)
     torch.set_autocast_dtype(DEVICE, torch.bfloat16)
+    backward_errors.register()
     grouped_shapes.register()
     loading.register()
     modules.register()

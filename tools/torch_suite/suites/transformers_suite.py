@@ -36,7 +36,7 @@ SIZES = (
     (r"d_model$|n_embd$|^dim$|hidden_dim$|d_embed$|width$|channels$", 32),
     (r"sliding_window|attention_window|window$", 8),
 )
-FIXED = r"num_channels|in_channels|num_labels|type_vocab|kernel|stride|pad$|dilation|groups"
+FIXED = r"chunk|num_channels|in_channels|num_labels|type_vocab|kernel|stride|pad$|dilation|groups"
 HEADS = (
     modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES,
     modeling_auto.MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES,
@@ -69,8 +69,9 @@ def small_list(name: str, values: Any) -> list[int]:
     return values
 
 
-def small_config(kind: type) -> Any:
-    given = {}
+def small_config(kind: type, known: dict[str, Any] | None = None) -> Any:
+    """known: what fields are, whatever their names say."""
+    given: dict[str, Any] = {}
     for name, value in kind().to_dict().items():
         if name in ("model_type", "transformers_version", "architectures") or name[0] == "_":
             continue
@@ -82,7 +83,7 @@ def small_config(kind: type) -> Any:
             given[name] = small(name, value)
     if "num_hidden_layers" in given and "layer_types" in inspect.signature(kind).parameters:
         given["layer_types"] = None
-    return kind(**given)
+    return kind(**given | (known or {}))
 
 
 def class_of(model_type: str) -> Any:
