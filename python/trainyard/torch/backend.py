@@ -14,7 +14,16 @@ import torch
 from torch import fx
 from torch.utils._python_dispatch import _disable_current_modes
 
-from trainyard.torch import buffers, grouped_shapes, higher_order, indices, outputs, table
+from trainyard.torch import (
+    buffers,
+    grouped_shapes,
+    higher_order,
+    indices,
+    mask_writes,
+    memory_order,
+    outputs,
+    table,
+)
 from trainyard.torch.buckets import Shared, SizedGraph, has_sizes
 from trainyard.torch.buffers import Buffer
 from trainyard.torch.errors import TorchError
@@ -43,6 +52,7 @@ def neuron(
         raise _option("dynamic", True, "leave dynamic out: each shape is compiled once")
     name = f"graph_{next(_numbers)}"
     indices.make_tensors(module)
+    mask_writes.choose(module)
     higher_order.expand(module)
     if any(isinstance(each, torch.SymFloat) for each in examples):
         return _for_each_number(module, name)
@@ -71,6 +81,8 @@ def _compile(module: fx.GraphModule, examples: Sequence[Any], name: str) -> Call
 
     def compiler(graph: fx.GraphModule, inputs: Sequence[Any]) -> Callable[..., Any]:
         suffix = ("", "_backward")[min(next(passes), 1)]
+        if not has_sizes(graph):
+            memory_order.make_plain(graph)
         plan = outputs.take(graph)
         if has_sizes(graph):
             return _callable_of_sizes(graph, name + suffix, shared, plan)
