@@ -35,6 +35,7 @@ from typing import Any
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 import judge
+import numpy
 import torch
 import torch._dynamo
 import torch_neuronx
@@ -180,17 +181,22 @@ class Made:
     wholes: list[float] = field(default_factory=list)
 
 
+def seed(number: int) -> None:
+    torch.manual_seed(number)
+    numpy.random.seed(number)  # by which transformers draws what is masked
+
+
 def run_forward(case: Case, device: str, how: How) -> dict[str, Made]:
     model, given = prepare(case, device, how)
     used = compiled(model.eval(), device, how)
-    torch.manual_seed(how.draw)
+    seed(how.draw)
     with torch.no_grad():
         return {"results": Made([x.detach().cpu() for x in floats_of(used(**given))])}
 
 
 def run_steps(case: Case, device: str, how: How, options: argparse.Namespace) -> dict[str, Made]:
     model, given = prepare(case, device, how)
-    torch.manual_seed(how.draw)
+    seed(how.draw)
     model.train()
     for each in model.modules():
         if how.fixes_norms and isinstance(each, torch.nn.modules.batchnorm._BatchNorm):
