@@ -1,5 +1,6 @@
-"""A small model of each of 50 families of timm, of random weights and ten classes, on pictures of
-64 x 64; those of fewest parameters first. Models that are made for one size are made for this one.
+"""A small model of each of 66 families of timm, of random weights and ten classes, on pictures of
+64 x 64; of the first 50 those of fewest parameters first. What is made for one size is made
+for this one.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ NAMES = """
     repvit_m0_9 tiny_vit_5m_224 coat_lite_tiny convit_tiny deit_tiny_patch16_224 shvit_s1
     densenet121 levit_128s dpn48b resnest14d visformer_tiny hrnet_w18_small poolformer_s12
     gcvit_xxtiny skresnet18 nest_tiny mixer_s32_224 cspresnet50
+    semnasnet_050 mobilenetv4_conv_small_050 mobilevitv2_050 efficientvit_b0 ghostnetv3_050
+    fasternet_t0 mixnet_s spnasnet_100 fbnetc_100 hardcorenas_a gmlp_ti16_224 eva02_tiny_patch14_224
+    tf_efficientnetv2_b0 gernet_s crossvit_tiny_240 cait_xxs24_224
 """
 
 
