@@ -54,6 +54,16 @@ def test_places_are_written_in_memory():
     assert torch.equal(made.cpu(), want)
 
 
+def test_places_of_memory_whose_sizes_change():
+    def windows(x):
+        return turned(x).as_strided((len(x), 3, 8), (8, 8 * len(x), 1)) + 1
+
+    compiled = torch.compile(windows, backend="neuron")
+    for rows in (6, 7, 9):
+        x = torch.randn(rows, 4, 8)
+        torch.testing.assert_close(compiled(x.to("neuron")).cpu(), windows(x))
+
+
 def test_memory_of_others_is_refused():
     x = torch.randn(8, 4).to("neuron")[:, ::2]
     with pytest.raises(Exception, match="as_strided is of a tensor's own memory"):

@@ -33,7 +33,8 @@ def _plain_read(graph: fx.Graph, node: fx.Node) -> None:
     source, size, stride, offset = _asked(node, 1)
     found = source
     while not _holds(found, size, stride, offset):
-        found = _viewed(found) or _refuse(node, source)
+        viewed = _viewed(found)
+        found = viewed if viewed is not None else _refuse(node, source)
     if _is_plain(found):
         node.args = (found, size, stride, offset)
     else:
@@ -73,15 +74,25 @@ def _asked(node: fx.Node, first: int) -> tuple[Any, Any, Any, int]:
 
 
 def _holds(node: fx.Node, size: Sequence[int], stride: Sequence[int], offset: int) -> bool:
-    """Whether these places are all of the tensor's, whose elements have no gaps between them."""
     value = node.meta["val"]
-    if not _A.is_non_overlapping_and_dense(value):
+    place = offset - value.storage_offset()
+    return holds(value.shape, value.stride(), size, stride, place)
+
+
+def holds(
+    shape: Sequence[int],
+    strides: Sequence[int],
+    size: Sequence[int],
+    stride: Sequence[int],
+    place: int,
+) -> bool:
+    """Whether the places that as_strided asks for are all of the tensor's, whose elements have no
+    gaps between them; `place` counts from its first element."""
+    tensor = torch.empty_strided(shape, strides, device="meta")
+    if not _A.is_non_overlapping_and_dense(tensor):
         return False
-    if 0 in size:
-        return True
-    first = value.storage_offset()
-    last = offset + sum((n - 1) * step for n, step in zip(size, stride, strict=True))
-    return first <= offset and last < first + value.numel()
+    last = place + sum((n - 1) * step for n, step in zip(size, stride, strict=True))
+    return 0 in size or (place >= 0 and last < tensor.numel())
 
 
 def _is_plain(node: fx.Node) -> bool:
@@ -99,9 +110,13 @@ def _viewed(node: fx.Node) -> fx.Node | None:
 
 
 def _order(node: fx.Node) -> list[int]:
-    """The dimensions, from the one with the largest stride on."""
     value = node.meta["val"]
-    return sorted(range(value.dim()), key=lambda i: (-value.stride(i), -value.shape[i]))
+    return order_of(value.shape, value.stride())
+
+
+def order_of(shape: Sequence[int], strides: Sequence[int]) -> list[int]:
+    """The dimensions, from the one with the largest stride on."""
+    return sorted(range(len(shape)), key=lambda i: (-strides[i], -shape[i]))
 
 
 def _turned(graph: fx.Graph, node: fx.Node, source: fx.Node, order: Sequence[int]) -> fx.Node:
@@ -113,10 +128,15 @@ def _turned(graph: fx.Graph, node: fx.Node, source: fx.Node, order: Sequence[int
 
 def _refuse(node: fx.Node, source: fx.Node) -> Any:
     value = source.meta["val"]
+    refuse(node, value.shape, value.stride())
+
+
+def refuse(node: fx.Node, shape: Sequence[int], strides: Sequence[int]) -> None:
+    """Raises TorchError: the node asks for other memory than that of such a tensor."""
     raise TorchError(
         "torch.view",
         "as_strided is of a tensor's own memory, without gaps",
         place_of(node),
-        f"a tensor {list(value.shape)} of strides {list(value.stride())}",
+        f"a tensor {list(shape)} of strides {list(strides)}",
         "as_strided of a clone() of it",
     )

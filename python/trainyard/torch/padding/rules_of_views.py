@@ -9,6 +9,7 @@ import sympy
 import torch
 from torch import fx
 
+from trainyard.torch import memory_order
 from trainyard.torch.padding.factors import (
     Dim,
     Factor,
@@ -19,6 +20,7 @@ from trainyard.torch.padding.factors import (
     is_padded,
     normal,
     plain,
+    plain_dims,
     regroup,
     single,
 )
@@ -39,15 +41,45 @@ def _view(run: Interpreter, node: fx.Node, x: Padded, *args: Any, **_: Any) -> P
 def _as_strided(
     run: Interpreter, node: fx.Node, x: Padded, size: Any, stride: Any, offset: Any = None
 ) -> Padded:
-    """Where it is a view of the same elements in the same order."""
+    """Where it is a view of the same elements in the same order, or nothing is padded."""
     source = node.args[0].meta["val"]  # type: ignore[union-attr]
     is_whole = sympy.expand(_number_of(run, source.shape) - _number_of(run, size)) == 0
-    if not is_whole or not all(
+    if is_whole and all(
         _is_contiguous(run, *pair)
         for pair in ((source.shape, source.stride()), (list(size), list(stride)))
     ):
+        return _view(run, node, x)
+    if any_padded(x.dims) or any(map(run.is_variable, (*source.shape, *size, *stride))):
         raise Unpadded("as_strided of other elements")
-    return _view(run, node, x)
+    strides = [run.extent(each) for each in source.stride()]
+    first = source.storage_offset()
+    asked = [run.extent(n) for n in size], [run.extent(n) for n in stride]
+    place = run.extent(first if offset is None else offset) - run.extent(first)
+    if not memory_order.holds(x.tensor.shape, strides, *asked, place):
+        memory_order.refuse(node, x.tensor.shape, strides)
+    order = memory_order.order_of(x.tensor.shape, strides)
+    made = x.tensor.permute(order).contiguous().as_strided(*asked, place)
+    return Padded(made, plain_dims(made.shape))
+
+
+def _as_strided_scatter(
+    run: Interpreter,
+    node: fx.Node,
+    x: Padded,
+    rows: Padded,
+    size: Any,
+    stride: Any,
+    offset: Any = None,
+) -> Padded:
+    """Of memory that is in the order of the dimensions."""
+    target = node.args[0].meta["val"]  # type: ignore[union-attr]
+    if any_padded((*x.dims, *rows.dims)):
+        raise Unpadded("as_strided_scatter of padded elements")
+    first = run.extent(target.storage_offset())
+    if first or not _is_contiguous(run, target.shape, target.stride()):
+        memory_order.refuse(node, x.tensor.shape, [run.extent(n) for n in target.stride()])
+    asked = run.sizes(size), run.sizes(stride), run.extent(offset or 0)
+    return Padded(_A.as_strided_scatter.default(x.tensor, rows.tensor, *asked), x.dims)
 
 
 def _number_of(run: Interpreter, shape: Sequence[Any]) -> sympy.Expr:
@@ -358,6 +390,7 @@ RULES: dict[Any, Any] = {
         )
     },
     _A.as_strided.default: _as_strided,
+    _A.as_strided_scatter.default: _as_strided_scatter,
     _A.expand.default: _expand,
     _A.permute.default: _permute,
     _A.transpose.int: _transpose,
