@@ -234,6 +234,7 @@ def run_steps(case: Case, device: str, how: How, options: argparse.Namespace) ->
 def compiled(model: torch.nn.Module, device: str, how: How) -> Any:
     if device != "cpu":
         torch._dynamo.reset()
+        torch._dynamo.utils.counters["stats"].clear()  # of a run before, whose graphs are the same
         return torch.compile(model, backend="neuron")
     if not how.decomposes:
         return model
