@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "graph/halves.h"
 #include "graph/multiply_adds.h"
 
@@ -88,10 +87,8 @@ ForCores compile_for_cores(const graph::Module& module, int cores,
                            Session& session, const CompiledCode* kept) {
   Compiling compiling(module, context, options, session);
   const auto kept_percent = kept == nullptr ? std::nullopt : std::optional(kept->resident_percent);
-  if (kept != nullptr && kept->in_halves) {
-    std::optional<ForCores> made = compiling.in_halves(kept_percent);
-    base::check(made.has_value(), "what was compiled in halves can be");
-    return std::move(*made);
+  if (kept != nullptr && kept->in_halves && cores == 2) {
+    if (std::optional<ForCores> made = compiling.in_halves(kept_percent)) return std::move(*made);
   }
   ForCores made = compiling.by_operations(cores, kept_percent);
   const compiler::Variation& variation = options.variation;

@@ -98,6 +98,19 @@ TEST(CompiledCode, DamagedBytesAreErrorsOrRun) {
                base::InputError);
 }
 
+TEST(CompiledCode, HalvesThatThereAreNotAreOperations) {
+  const Module odd = product(129);
+  CompiledCode code = CompiledCode::read(executable(odd, {}, {}, 2)->code());
+  for (const int cores : {1, 2}) {
+    code.cores = cores;
+    code.in_halves = true;
+    const Arguments inputs{.arrays = std::vector<ArrayRef>(2, numbers(f32({129, 129})))};
+    const Execution again = executable(odd, code.write(), {}, 2)->execute(inputs);
+    const Execution before = executable(odd)->execute(inputs);
+    EXPECT_EQ(*again.results[0]->content(), *before.results[0]->content());
+  }
+}
+
 // The checksum is right, the program is not that of the kernel.
 TEST(CompiledCode, AProgramWithOtherTensorsIsRefused) {
   const Evaluate none;
