@@ -40,23 +40,11 @@ class MultiplyAdds {
     }
   }
 
-  // Each element of the result is a sum of as many products.
   [[nodiscard]] double of_product(const Op& op) const {
-    const Type& lhs = function_.type(op.operands.at(0));
-    const Type& rhs = function_.type(op.operands.at(1));
-    const Type& result = function_.type(op.results.at(0));
-    if (!lhs.is_static() || !rhs.is_static() || !result.is_static()) return 0;
-    double summands = 1;
-    if (op.kind == OpKind::dot_general) {
-      for (const std::int64_t dim : op.integers("lhs_contracting_dimensions"))
-        summands *= static_cast<double>(lhs.shape.at(static_cast<std::size_t>(dim)));
-    } else {
-      const auto features = static_cast<std::size_t>(op.integer("kernel_output_feature_dimension"));
-      summands = static_cast<double>(rhs.elements()) /
-                 static_cast<double>(std::max<std::int64_t>(1, rhs.shape.at(features)));
-    }
-    const bool is_narrow = size_in_bytes(lhs.element) == 1 && size_in_bytes(rhs.element) == 1;
-    return static_cast<double>(result.elements()) * summands * (is_narrow ? 0.25 : 1);
+    const bool is_narrow = std::ranges::all_of(op.operands, [&](ValueId value) {
+      return size_in_bytes(function_.type(value).element) == 1;
+    });
+    return multiply_adds(function_, op) * (is_narrow ? 0.25 : 1);
   }
 
   const Module& module_;
@@ -64,6 +52,25 @@ class MultiplyAdds {
 };
 
 }  // namespace
+
+// Each element of the result is a sum of as many products.
+double multiply_adds(const Function& function, const Op& op) {
+  if (op.kind != OpKind::dot_general && op.kind != OpKind::convolution) return 0;
+  const Type& lhs = function.type(op.operands.at(0));
+  const Type& rhs = function.type(op.operands.at(1));
+  const Type& result = function.type(op.results.at(0));
+  if (!lhs.is_static() || !rhs.is_static() || !result.is_static()) return 0;
+  double summands = 1;
+  if (op.kind == OpKind::dot_general) {
+    for (const std::int64_t dim : op.integers("lhs_contracting_dimensions"))
+      summands *= static_cast<double>(lhs.shape.at(static_cast<std::size_t>(dim)));
+  } else {
+    const auto features = static_cast<std::size_t>(op.integer("kernel_output_feature_dimension"));
+    summands = static_cast<double>(rhs.elements()) /
+               static_cast<double>(std::max<std::int64_t>(1, rhs.shape.at(features)));
+  }
+  return static_cast<double>(result.elements()) * summands;
+}
 
 double multiply_adds(const Module& module) {
   return MultiplyAdds(module, module.entry()).of(module.entry().body);

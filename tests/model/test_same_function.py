@@ -8,30 +8,18 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from beside_cpu import assert_as_on_cpu, seconds
 from jax import lax
 from trainyard import model
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 FORMS = {name: importlib.import_module(f"forms.{name}").CLASS for name in ("convolutions", "heads")}
-CPU = jax.devices("cpu")[0]
 RANDOM = np.random.default_rng(5)
 shaped = jax.ShapeDtypeStruct
 
 
 def real(*shape):
     return RANDOM.normal(size=shape).astype(np.float32)
-
-
-def seconds(function, *shapes):
-    return model.compile(function, *shapes).time().seconds
-
-
-def assert_as_on_cpu(function, *arguments, tolerance=2e-5):
-    got = jax.tree.leaves(model.compile(function, *arguments).run(*arguments, timed=False).results)
-    with jax.default_device(CPU):
-        wanted = jax.tree.leaves(jax.jit(function)(*arguments))
-    for found, want in zip(got, wanted, strict=True):
-        np.testing.assert_allclose(found, want, rtol=tolerance, atol=tolerance)
 
 
 def times_of(form, gradient, *names):
@@ -128,7 +116,7 @@ def test_running_along_outer_dimensions(running, reverse, dtype):
     x = jnp.asarray(RANDOM.uniform(0.5, 1.5, (4, 16, 40, 48)), dtype)
     tolerance = 1e-5 if dtype == jnp.float32 else 2e-2
     got = model.compile(lambda x: running(x, 1, reverse=reverse), x).run(x, timed=False).results
-    with jax.default_device(CPU):
+    with jax.default_device(jax.devices("cpu")[0]):
         wanted = running(x.astype(jnp.float32), 1, reverse=reverse)
     [found] = jax.tree.leaves(got)
     found = np.asarray(found, np.float32)

@@ -4,28 +4,15 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from beside_cpu import assert_as_on_cpu, seconds
 from jax import lax
-from trainyard import model
 
-CPU = jax.devices("cpu")[0]
 RANDOM = np.random.default_rng(8)
 shaped = jax.ShapeDtypeStruct
 
 
 def real(*shape):
     return RANDOM.normal(size=shape).astype(np.float32)
-
-
-def seconds(function, *shapes):
-    return model.compile(function, *shapes).time().seconds
-
-
-def assert_as_on_cpu(function, *arguments, tolerance=2e-5):
-    got = jax.tree.leaves(model.compile(function, *arguments).run(*arguments, timed=False).results)
-    with jax.default_device(CPU):
-        wanted = jax.tree.leaves(jax.jit(function)(*arguments))
-    for found, want in zip(got, wanted, strict=True):
-        np.testing.assert_allclose(found, want, rtol=tolerance, atol=tolerance)
 
 
 def recurrence(unroll, reverse=False):

@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "base/stable_sort.h"
 #include "compiler/lowering/attention/attention_pattern.h"
+#include "graph/op_hash.h"
 #include "graph/reads.h"
 
 namespace trainyard::compiler {
@@ -64,18 +65,9 @@ bool same(const Op& a, const Op& b) {
 
 // Equal for operations that may be equal.
 std::uint64_t hash_of(const Function& function, const Op& op) {
-  std::uint64_t hash = static_cast<std::uint64_t>(op.kind);
-  const auto add = [&](std::uint64_t word) { hash = base::hash_combine(hash, word); };
-  const auto add_type = [&](ValueId value) {
-    const graph::Type& type = function.type(value);
-    add(static_cast<std::uint64_t>(type.element));
-    for (const std::int64_t size : type.shape) add(static_cast<std::uint64_t>(size));
-  };
-  add(op.operands.size());
-  for (const ValueId value : op.operands) add_type(value);
-  for (const ValueId value : op.results) add_type(value);
+  std::uint64_t hash = graph::hash_of_types(function, op);
   for (const Region& region : op.regions) {
-    for (const Op& each : region.ops) add(hash_of(function, each));
+    for (const Op& each : region.ops) hash = base::hash_combine(hash, hash_of(function, each));
   }
   return hash;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "graph/loop_turns.h"
+#include "graph/multiply_adds.h"
 
 namespace trainyard::graph {
 
@@ -45,11 +46,7 @@ class Estimate {
     if (op.find("replica_groups") != nullptr)
       return bytes_a_byte_sent * std::max(made, bytes(op.operands));
     if (op.kind != OpKind::dot_general) return made;
-    double products = static_cast<double>(function_.type(op.results.at(0)).elements());
-    const auto& shape = function_.type(op.operands.at(0)).shape;
-    for (const std::int64_t dim : op.integers("lhs_contracting_dimensions"))
-      products *= static_cast<double>(shape.at(static_cast<std::size_t>(dim)));
-    return made + products / products_a_byte;
+    return made + multiply_adds(function_, op) / products_a_byte;
   }
 
   const Function& function_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "graph/op_hash.h"
 #include "graph/reads.h"
 
 namespace trainyard::compiler {
@@ -19,17 +20,8 @@ constexpr std::size_t ops_max = 8192;
 
 // Equal for operations that may be copies of each other.
 std::uint64_t copy_hash(const graph::Function& function, const Op& op) {
-  std::uint64_t hash = static_cast<std::uint64_t>(op.kind);
-  const auto add = [&](std::uint64_t word) { hash = base::hash_combine(hash, word); };
-  const auto add_type = [&](ValueId value) {
-    const graph::Type& type = function.type(value);
-    add(static_cast<std::uint64_t>(type.element));
-    for (const std::int64_t size : type.shape) add(static_cast<std::uint64_t>(size));
-  };
-  add(op.operands.size());
-  for (const ValueId value : op.operands) add_type(value);
-  for (const ValueId value : op.results) add_type(value);
-  for (const Region& region : op.regions) add(region.ops.size());
+  std::uint64_t hash = graph::hash_of_types(function, op);
+  for (const Region& region : op.regions) hash = base::hash_combine(hash, region.ops.size());
   return hash;
 }
 

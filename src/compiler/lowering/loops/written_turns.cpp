@@ -12,6 +12,7 @@
 #include "compiler/lowering/canonical/loop_shape.h"
 #include "compiler/lowering/loops/turn_states.h"
 #include "graph/builder.h"
+#include "graph/multiply_adds.h"
 #include "graph/reads.h"
 #include "graph/residuals.h"
 #include "graph/values.h"
@@ -33,22 +34,6 @@ constexpr std::int64_t written_turns_max = 16;
 constexpr std::int64_t written_ops_max = 2048;                    // of all turns
 constexpr std::int64_t value_bytes_max = std::int64_t{16} << 20;  // of one value of a turn
 constexpr double multiplications_max = 1e9;                       // of a turn, some 10 us
-
-double multiplied(const Function& function, const Op& op) {
-  const auto elements = static_cast<double>(function.type(op.results[0]).elements());
-  if (op.kind == OpKind::convolution) {
-    const Type& kernel = function.type(op.operands[1]);
-    const auto features = static_cast<std::size_t>(op.integer("kernel_output_feature_dimension"));
-    return elements * static_cast<double>(kernel.elements() /
-                                          std::max<std::int64_t>(1, kernel.shape[features]));
-  }
-  if (op.kind != OpKind::dot_general) return 0;
-  auto depth = 1.0;
-  for (const std::int64_t dim : op.integers("lhs_contracting_dimensions"))
-    depth *=
-        static_cast<double>(function.type(op.operands[0]).shape[static_cast<std::size_t>(dim)]);
-  return depth * elements;
-}
 
 // One loop.
 class WrittenTurns {
@@ -332,7 +317,7 @@ bool is_short_loop(const Function& function, const Op& loop, std::int64_t turns)
       if (type.kind != Type::Kind::tensor || !type.is_static()) return false;
       if (op.kind != OpKind::dynamic_update_slice && type.bytes() > value_bytes_max) return false;
     }
-    multiplications += multiplied(function, op);
+    multiplications += graph::multiply_adds(function, op);
   }
   return multiplications > 0 && multiplications <= multiplications_max;
 }
