@@ -122,7 +122,7 @@ bool calls_host(const Op& op) {
 }
 
 bool is_about_devices(const NamedAttribute& attribute) {
-  return attribute.name.starts_with("sdy.") || attribute.name == "mhlo.num_partitions";
+  return attribute.name.starts_with("sdy.") || attribute.name == partitions_attribute;
 }
 bool is_donation(const NamedAttribute& attribute) {
   return attribute.name == donor_attribute || attribute.name == "tf.aliasing_output";
@@ -136,7 +136,7 @@ Function& main_of(Module& module) {
 Module for_devices(Module module, const std::vector<bool>& halved) {
   std::erase_if(module.attributes, is_about_devices);
   const AttributeList axis{{std::string(axis_name)}, {cores}};
-  module.attributes.push_back({"mhlo.num_partitions", {cores}});
+  module.attributes.push_back({std::string(partitions_attribute), {cores}});
   module.attributes.push_back(
       {fmt::format("sdy.mesh.{}", mesh_name), {Dictionary{{"axes", {AttributeList{{axis}}}}}}});
   module.attributes = sorted_by_name(std::move(module.attributes));

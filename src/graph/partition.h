@@ -19,6 +19,7 @@ inline constexpr std::string_view sharding_constraint = "sdy.sharding_constraint
 inline constexpr std::string_view manual_computation = "sdy.manual_computation";
 
 // The devices that the program is for: of JAX's attribute.
+inline constexpr std::string_view partitions_attribute = "mhlo.num_partitions";
 [[nodiscard]] std::int64_t partitions(const Module& module);
 
 struct Partitioned {

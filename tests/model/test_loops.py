@@ -322,10 +322,12 @@ def test_two_cores_turn_together(function, share):
     w = {"up": normal(4, 512, 1024) / 40, "down": normal(4, 1024, 512) / 40}
     w["turn"] = normal(4, 512, 512) / 30
     one, two = (model.compile(function, x, w, cores=cores) for cores in (1, 2))
-    assert len(two._core.programs) == 2
+    assert len(two._core.programs) == (4 if two._core.in_halves else 2)
     both = two.run(x, w, checks=True, timed=True)
     for ours, alone in zip(jax.tree.leaves(both.results), jax.tree.leaves(one(x, w)), strict=True):
-        np.testing.assert_array_equal(ours, alone)
+        # Sums over rows, of which each core has half, are rounded once more.
+        atol = 1e-6 * np.abs(alone).max() if two._core.in_halves else 0
+        np.testing.assert_allclose(ours, alone, rtol=0, atol=atol)
     assert both.seconds < share * one.run(x, w, timed=True).seconds
 
 

@@ -272,5 +272,5 @@ def test_the_page_has_all_plans_and_what_moves_the_answers():
 
 def test_plans_whose_layers_are_not_simulated_say_so():
     of_experts = SimpleNamespace(cp=1, ep=8, values={"elapsed_days": 1.0})
-    (told,) = plan_train._simulate(Namespace(), [of_experts])
+    (told,) = plan_train._simulate(Namespace(), [of_experts], {})
     assert "context and expert parallelism" in told["text"]

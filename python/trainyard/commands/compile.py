@@ -168,7 +168,9 @@ def _check(options: argparse.Namespace) -> None:
     names = [each.name for each in compilations.passes()]
     for wanted in options.dump_after:
         if wanted not in (*names, "all"):
-            raise trainyard.UsageError(f"there is no pass {wanted}; there are: {', '.join(names)}")
+            raise trainyard.UsageError(
+                f"there is no pass {wanted}; there are: {', '.join(names)}", "dump_after"
+            )
     if ".py:" in options.script:
         raise trainyard.UsageError(
             "tensor programs are compiled here; a kernel's program is written by "

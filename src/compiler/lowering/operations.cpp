@@ -200,13 +200,12 @@ bool reduce(Lowerer& lowerer, const Op& op) {
 
 bool concatenate(Lowerer& lowerer, const Op& op) {
   if (!storage_of(lowerer.type(op.results[0]).element)) return false;
+  const bool has_elements = lowerer.type(op.results[0]).elements() > 0;
   std::vector<NodeId> inputs;
   for (const graph::ValueId value : op.operands)
-    if (lowerer.type(value).elements() > 0) inputs.push_back(lowerer.node(value));
-  if (inputs.size() < 2)
-    lowerer.define(op.results[0], inputs.empty() ? lowerer.node(op.operands[0]) : inputs[0]);
-  else
-    lowerer.define(op.results[0], joined_node(lowerer, op, std::move(inputs)));
+    if (!has_elements || lowerer.type(value).elements() > 0) inputs.push_back(lowerer.node(value));
+  const bool is_one = has_elements && inputs.size() == 1;
+  lowerer.define(op.results[0], is_one ? inputs[0] : joined_node(lowerer, op, std::move(inputs)));
   return true;
 }
 

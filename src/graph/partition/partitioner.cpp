@@ -431,7 +431,7 @@ Partitioned best_partition(const Module& module) {
 }  // namespace
 
 std::int64_t partitions(const Module& module) {
-  const Attribute* const count = find(module.attributes, "mhlo.num_partitions");
+  const Attribute* const count = find(module.attributes, partitions_attribute);
   const auto* const number = count == nullptr ? nullptr : std::get_if<std::int64_t>(&count->value);
   return number == nullptr ? 1 : *number;
 }
