@@ -7,12 +7,10 @@
 #include <map>
 #include <memory>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "base/error.h"
 #include "graph/builder.h"
 #include "graph/donation.h"
 #include "graph/hoist_sums.h"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "graph/reads.h"
+#include "graph/values.h"
 
 namespace trainyard::graph {
 
@@ -28,10 +29,6 @@ Readers readers_of(const Region& region) {
   return readers;
 }
 
-bool is_of_zeros(const Literal& literal) {
-  return std::ranges::all_of(literal.content, [](std::byte byte) { return byte == std::byte{}; });
-}
-
 bool adds(const Op& op) {
   return op.regions.size() == 1 && op.regions[0].ops.size() == 2 &&
          op.regions[0].ops[0].kind == OpKind::add;
@@ -43,7 +40,7 @@ bool is_sum_of_devices(const Op& op) {
 // Also those that operations of the region make, not of inner ones.
 std::set<ValueId> zeros_in(const Region& region, std::set<ValueId> zeros) {
   for (const Op& op : region.ops) {
-    const bool is_constant = op.kind == OpKind::constant && is_of_zeros(op.literal("value"));
+    const bool is_constant = op.kind == OpKind::constant && is_all_zero(op.literal("value"));
     const bool is_moved = is(op.kind, Trait::arrange) && zeros.contains(op.operands[0]);
     if (is_constant || is_moved) zeros.insert(op.results[0]);
   }

@@ -6,6 +6,7 @@
 
 #include "graph/reads.h"
 #include "graph/recompute.h"
+#include "graph/values.h"
 
 namespace trainyard::graph {
 
@@ -28,9 +29,7 @@ const Op* maker(const Makers& makers, ValueId value) {
 
 bool is_zero(const Makers& makers, ValueId value) {
   const Op* const op = maker(makers, value);
-  return op != nullptr && op->kind == OpKind::constant &&
-         std::ranges::all_of(op->literal("value").content,
-                             [](std::byte each) { return each == std::byte{0}; });
+  return op != nullptr && op->kind == OpKind::constant && is_all_zero(op->literal("value"));
 }
 
 // Whether two numbers are computed alike.

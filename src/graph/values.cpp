@@ -156,6 +156,10 @@ void normalise_small_integers(ElementType type, std::span<std::byte> content) {
   }
 }
 
+bool is_all_zero(const Literal& literal) {
+  return std::ranges::all_of(literal.content, [](std::byte each) { return each == std::byte{0}; });
+}
+
 Literal filled(Type type, double number) {
   const ElementType element = type.element;
   std::uint64_t pattern = 0;

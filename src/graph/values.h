@@ -22,6 +22,9 @@ namespace trainyard::graph {
 // That number on every element.
 [[nodiscard]] Literal filled(Type type, double number);
 
+// Whether every element is 0; of numbers with a sign, +0.
+[[nodiscard]] bool is_all_zero(const Literal& literal);
+
 // Integers under a byte as a Literal holds them: signed ones extended to the byte, others with
 // zeros above. Other types are left alone.
 void normalise_small_integers(ElementType type, std::span<std::byte> content);

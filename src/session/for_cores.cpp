@@ -65,19 +65,15 @@ class Compiling {
 constexpr std::int64_t gain_percent_min = 3;
 
 // Whether the arrays of both cores are so busy with products that nothing else can gain much.
-bool is_near_peak(const CompiledModel& model, const graph::Module& module,
-                  const machine::Machine& machine) {
+bool is_near_peak(base::Ticks time, const graph::Module& module, const machine::Machine& machine) {
   constexpr double near = 0.8;
-  const std::optional<base::Ticks> time = time_of(model, machine);
   const double nanoseconds =
       graph::multiply_adds(module) / (machine.peak_teraflops(machine.core.array.macs_bf16) * 1e3);
-  return time && nanoseconds > near * base::to_nanoseconds(*time);
+  return nanoseconds > near * base::to_nanoseconds(time);
 }
 
-bool is_faster(const CompiledModel& one, const CompiledModel& other,
-               const machine::Machine& machine) {
-  const std::optional<base::Ticks> time = time_of(one, machine), before = time_of(other, machine);
-  return time && before && time->value * 100 < before->value * (100 - gain_percent_min);
+bool is_faster(std::optional<base::Ticks> time, base::Ticks before) {
+  return time && time->value * 100 < before.value * (100 - gain_percent_min);
 }
 
 }  // namespace
@@ -93,9 +89,11 @@ ForCores compile_for_cores(const graph::Module& module, int cores,
   ForCores made = compiling.by_operations(cores, kept_percent);
   const compiler::Variation& variation = options.variation;
   if (cores < 2 || kept != nullptr || !variation.divides || !variation.halves_batch) return made;
-  if (is_near_peak(made.model, module, session.machine())) return made;
+  const std::optional<base::Ticks> time = time_of(made.model, session.machine());
+  if (!time || is_near_peak(*time, module, session.machine())) return made;
   std::optional<ForCores> halves = compiling.in_halves(kept_percent);
-  if (halves && is_faster(halves->model, made.model, session.machine())) return std::move(*halves);
+  if (halves && is_faster(time_of(halves->model, session.machine()), *time))
+    return std::move(*halves);
   return made;
 }
 

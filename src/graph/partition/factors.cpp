@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/stable_sort.h"
+#include "graph/values.h"
 
 namespace trainyard::graph {
 
@@ -331,9 +332,7 @@ bool Facts::is_zero(ValueId value) const {
   if (op == nullptr) return false;
   if (op->kind == OpKind::broadcast_in_dim || op->kind == OpKind::convert)
     return is_zero(op->operands[0]);
-  return op->kind == OpKind::constant &&
-         std::ranges::all_of(op->literal("value").content,
-                             [](std::byte each) { return each == std::byte{0}; });
+  return op->kind == OpKind::constant && is_all_zero(op->literal("value"));
 }
 
 bool Facts::is_remade(ValueId value, int depth) const {
