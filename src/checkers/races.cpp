@@ -66,7 +66,8 @@ void RaceCheck::issued(Engine engine, const isa::StreamItem& item, const void* r
   const isa::InstructionInfo& info = program_.info_at(item.instruction);
   Clock& known = known_[self];
   const std::uint32_t position = ++issued_[self];
-  if (item.depends_back > 0) known[self] = std::max(known[self], position - item.depends_back);
+  if (item.depends_back > 0 && item.depends_back <= position)
+    known[self] = std::max(known[self], position - item.depends_back);
 
   const bool transfer = info.kind == isa::Kind::dma;
   const std::size_t actor =

@@ -48,34 +48,44 @@ isa::Region memory_of(const isa::Tensor& tensor) {
 }  // namespace
 
 DependenceTracker::DependenceTracker(const isa::Program& program, bool actors_in_order)
+    : DependenceTracker(program, actors_in_order, nullptr) {}
+DependenceTracker::DependenceTracker(const isa::Program& program,
+                                     const std::vector<std::uint32_t>& order)
+    : DependenceTracker(program, true, &order) {}
+DependenceTracker::DependenceTracker(const isa::Program& program, bool actors_in_order,
+                                     const std::vector<std::uint32_t>* order)
     : program_(program),
       actors_in_order_(actors_in_order),
+      order_(order),
       history_of_(program.tensors.size(), none),
       last_use_(program.tensors.size(), 0),
       last_write_(program.tensors.size(), none),
       seen_(program.tensors.size(), false),
-      found_at_(program.instructions.size(), 0) {
-  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
-      if (isa::orders(how)) last_write_[tile.tensor] = i;
-      last_use_[tile.tensor] = i;
-    });
+      found_at_(order == nullptr ? program.instructions.size() : order->size(), 0) {
+  for (std::uint32_t i = 0; i < found_at_.size(); ++i) {
+    program.for_each_tile(instruction_at(i),
+                          [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
+                            if (isa::orders(how)) last_write_[tile.tensor] = i;
+                            last_use_[tile.tensor] = i;
+                          });
   }
 }
 DependenceTracker::~DependenceTracker() = default;
 
 const std::vector<Dependence>& DependenceTracker::next(std::uint32_t i) {
   found_.clear();
-  const bool on_tensor = program_.instructions[i].engine == isa::Engine::tensor;
+  const std::uint32_t instruction = instruction_at(i);
+  const bool on_tensor = program_.instructions[instruction].engine == isa::Engine::tensor;
   touches_.clear();
   runs_.clear();
-  program_.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
-    if (!is_followed(tile)) return;
-    Touch& touch = touches_.emplace_back(
-        Touch{access_of(i, tile), how, static_cast<std::uint32_t>(runs_.size())});
-    const isa::Region& region = touch.access.region;
-    if (isa::covers(how) && !region.solid) runs_.emplace_back(tile, region);
-  });
+  program_.for_each_tile(
+      instruction, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
+        if (!is_followed(tile)) return;
+        Touch& touch = touches_.emplace_back(
+            Touch{access_of(i, tile), how, static_cast<std::uint32_t>(runs_.size())});
+        const isa::Region& region = touch.access.region;
+        if (isa::covers(how) && !region.solid) runs_.emplace_back(tile, region);
+      });
   // A matmul that accumulates does not wait for the one before: PSUM adds results in the order in
   // which they arrive.
   const auto reads = [&](const Touch& touch) {
@@ -167,7 +177,7 @@ bool DependenceTracker::is_followed(const isa::Tile& tile) const {
 
 RegionAccess DependenceTracker::access_of(std::uint32_t i, const isa::Tile& tile) const {
   const isa::Tensor& tensor = program_.tensors[tile.tensor];
-  RegionAccess now{i, actor_of(program_, i), isa::region_of(program_, tile)};
+  RegionAccess now{i, actor_of(program_, instruction_at(i)), isa::region_of(program_, tile)};
   if (tensor.manual_address && !program_.compiled) place(now.region, tensor);
   return now;
 }

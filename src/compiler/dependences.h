@@ -38,6 +38,9 @@ class DependenceTracker {
   // `actors_in_order`: each actor will run its instructions in the program's order, so that its
   // last read of a region stands for the earlier ones. A pass that reorders must say no.
   explicit DependenceTracker(const isa::Program& program, bool actors_in_order = true);
+  // Walks these instructions, where one may stand more than once; what it is told and tells are
+  // places in this list, which must outlive it.
+  DependenceTracker(const isa::Program& program, const std::vector<std::uint32_t>& order);
   ~DependenceTracker();
   DependenceTracker(const DependenceTracker&) = delete;
   DependenceTracker& operator=(const DependenceTracker&) = delete;
@@ -51,6 +54,11 @@ class DependenceTracker {
  private:
   struct History;
   struct Touch;
+  DependenceTracker(const isa::Program& program, bool actors_in_order,
+                    const std::vector<std::uint32_t>* order);
+  [[nodiscard]] std::uint32_t instruction_at(std::uint32_t i) const {
+    return order_ == nullptr ? i : (*order_)[i];
+  }
   [[nodiscard]] bool is_followed(const isa::Tile& tile) const;
   [[nodiscard]] RegionAccess access_of(std::uint32_t i, const isa::Tile& tile) const;
   [[nodiscard]] History& history_of(isa::TensorId tensor);
@@ -71,7 +79,8 @@ class DependenceTracker {
 
   const isa::Program& program_;
   bool actors_in_order_;
-  std::vector<History> histories_;  // of the tensors that have one
+  const std::vector<std::uint32_t>* order_;  // null: the program's
+  std::vector<History> histories_;           // of the tensors that have one
   std::vector<std::uint32_t> free_histories_;
   std::vector<std::uint32_t> history_of_;  // by tensor: its place in histories_, or none
   std::vector<std::uint32_t> last_use_;    // by tensor: the last instruction that touches it

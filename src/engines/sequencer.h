@@ -21,10 +21,10 @@ namespace trainyard::engines {
 class Commits {
  public:
   void push(base::Ticks at) { times_[count_++ % size] = at; }
-  // The result of the item `back` items ago. Items commit in order, so one that is no longer kept
-  // is committed before the oldest that is.
+  // The result of the item `back` items ago; in the first turn of a loop there may be none. Items
+  // commit in order, so one that is no longer kept is committed before the oldest that is.
   [[nodiscard]] base::Ticks back(std::uint32_t distance) const {
-    base::check(distance <= count_, "an item depends on one of its own stream");
+    if (distance > count_) return {};
     return times_[(count_ - std::min<std::uint64_t>(distance, size)) % size];
   }
 

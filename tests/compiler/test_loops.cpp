@@ -257,15 +257,37 @@ TEST(Streams, ABranchOfAllEnginesIsRefused) {
 
 TEST(Loops, EveryOrderOfTheirBodiesGivesTheSameBits) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    const std::vector<std::byte> expected =
-        run(compile(tangle(seed, false, true).program, trn3().core), std::nullopt);
-    for (const bool rewrite : {false, true}) {
-      const isa::Program listed = compile(tangle(seed, false, true).program, trn3().core,
-                                          {.order = Order::list, .rewrite = rewrite});
-      EXPECT_EQ(run(listed, std::nullopt), expected) << seed << rewrite;
-      EXPECT_EQ(run(listed, seed), expected) << seed << rewrite;
+    for (const bool shared : {false, true}) {
+      const auto made = [&](const Options& options) {
+        return compile(tangle(seed, shared, true).program, trn3().core, options);
+      };
+      const std::vector<std::byte> expected = run(made({.allow_overlap = shared}), std::nullopt);
+      for (const bool rewrite : {false, true}) {
+        for (const bool turns_overlap : {false, true}) {
+          const isa::Program listed =
+              made({.order = Order::list, .rewrite = rewrite, .turns_overlap = turns_overlap});
+          EXPECT_EQ(run(listed, std::nullopt), expected) << seed << rewrite << turns_overlap;
+          EXPECT_EQ(run(listed, seed), expected) << seed << rewrite << turns_overlap;
+        }
+      }
     }
   }
+}
+
+TEST(Streams, ATurnWaitsForItsOwnEngineInTheTurnBefore) {
+  Kernel k;
+  const Tile a = tile(k), b = tile(k);
+  k.fill(a);
+  k.fill(b);
+  const std::uint32_t loop = k.begin_loop(0, 3);
+  k.copy(b, a);  // reads what the turn before has written
+  k.copy(a, b);
+  k.end_loop(loop);
+  const isa::Program program = compile(std::move(k.program), trn3().core, {.turns_overlap = true});
+  std::vector<std::uint32_t> back;
+  for (const isa::StreamItem& item : program.streams[static_cast<std::size_t>(isa::Engine::vector)])
+    if (program.is<isa::TensorCopy>(item.instruction)) back.push_back(item.depends_back);
+  EXPECT_EQ(back, (std::vector<std::uint32_t>{2, 1})) << "the loop's end lies between";
 }
 
 }  // namespace
