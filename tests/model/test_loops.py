@@ -257,7 +257,7 @@ def test_small_state_stays_on_chip_between_turns(function, arguments, microsecon
 
 def test_layers_of_a_scan_take_no_longer_to_compile():
     """More than those that are written out."""
-    few, many = (model.compile(layers, normal(n, 64, 64), X).instructions for n in (17, 200))
+    few, many = (model.compile(layers, normal(n, 64, 64), X).instructions for n in (24, 200))
     assert few == many
 
 
@@ -314,7 +314,12 @@ def gradient_of_a_scan(x, w):
 @pytest.mark.parametrize(
     ("function", "share"),
     # The turns of the first are written out, which one core gains more by: 230 us, in a loop 291.
-    [(in_one_loop, 0.95), (in_nested_loops, 0.8), (with_a_branch, 0.95), (gradient_of_a_scan, 0.8)],
+    [
+        (in_one_loop, 0.95),
+        (in_nested_loops, 0.85),
+        (with_a_branch, 0.95),
+        (gradient_of_a_scan, 0.8),
+    ],
 )
 def test_two_cores_turn_together(function, share):
     """A branch is core 0's alone; all else of a loop whose turns are known is divided."""

@@ -203,3 +203,68 @@ add(
     real(6, 6, seed=3),
     tolerance=1e-4,
 )
+
+
+def many_turns(x, w):
+    """More turns with products than are written out; each leaves a row."""
+    return lax.scan(lambda h, row: ((h := jnp.tanh(h @ w + row)), h[0]), x[0], x)
+
+
+def layers_back(x, w):
+    """A prime number of layers, from the last one on; the first dimension is not the stacked one."""
+
+    def layer(i, state):
+        h, kept = state
+        h = h * 0.5 + h @ w[:, 18 - i]
+        return h, lax.dynamic_update_slice(kept, h[:, None], (0, 18 - i, 0))
+
+    return lax.fori_loop(0, 19, layer, (x, jnp.zeros((x.shape[0], 19, x.shape[1]))))
+
+
+def overlapping_windows(x, w):
+    """Windows that begin two further on, of which turns see parts twice; the last ones do not fit."""
+
+    def turn(i, state):
+        total, late = state
+        window = lax.dynamic_slice(x, (2 * i, 0), (4, x.shape[1]))
+        total = total * 0.5 + window @ w
+        return total, lax.dynamic_update_slice(late, total[:1] + i, (i + 3, 0))
+
+    return lax.fori_loop(0, 20, turn, (jnp.zeros((4, w.shape[1])), jnp.zeros((22, w.shape[1]))))
+
+
+def rows_over_rows(x, w):
+    """Each turn puts two rows, of which the next one puts the second again."""
+    put = lambda i, s: lax.dynamic_update_slice(s, x[i] @ w, (i, 0))  # noqa: E731
+    return lax.fori_loop(0, 18, put, jnp.zeros((19, w.shape[1])))
+
+
+def two_counts(x, w):
+    """A count of its own goes downwards beside the loop's."""
+
+    def turn(state):
+        i, left, h = state
+        return i + 1, left - 2, jnp.tanh(h @ w) + x[left] * left
+
+    state = lax.while_loop(lambda s: s[0] < 24, turn, (0, 46, x[:3]))
+    return state[1:]
+
+
+layered = (real(18, 3, 16, seed=6), real(16, 16, seed=7))
+add("loops_many_turns", many_turns, *layered, tolerance=1e-3)
+add(
+    "loops_many_turns_gradient",
+    jax.grad(lambda x, w: jnp.sum(many_turns(x, w)[1] ** 2), (0, 1)),
+    *layered,
+    tolerance=1e-3,
+)
+add("loops_layers_back", layers_back, real(4, 16, seed=1), real(16, 19, 16, seed=2), tolerance=1e-3)
+add(
+    "loops_overlapping_windows",
+    overlapping_windows,
+    real(40, 8, seed=1),
+    real(8, 8, seed=2),
+    tolerance=1e-4,
+)
+add("loops_rows_over_rows", rows_over_rows, real(18, 2, 8), real(8, 8, seed=2), tolerance=1e-4)
+add("loops_two_counts", two_counts, real(48, 8, seed=1), real(8, 8, seed=2), tolerance=1e-3)

@@ -12,6 +12,7 @@
 #include "compiler/lowering/loops/turn_states.h"
 #include "compiler/lowering/loops/written_turns.h"
 #include "graph/linear_scan.h"
+#include "graph/multiply_adds.h"
 
 namespace trainyard::compiler {
 
@@ -44,6 +45,7 @@ class Recurrence {
       : loop_(loop), body_(loop.regions.at(1)), batch_(function, out, turns) {
     for (const Op& op : body_.ops) {
       for (const ValueId value : op.operands) ++readers_[value];
+      multiply_adds_ += graph::multiply_adds(function, op);
     }
     results_ = enter_loop(batch_, outside, loop);
   }
@@ -64,6 +66,7 @@ class Recurrence {
     // which turns read and leave nothing stays on chip.
     if ((batch_.has_products() && !has_recurrence_) || !(batch_.has_slices() || has_stacked_))
       return std::nullopt;
+    if (is_made_of_products()) return std::nullopt;
     return all;
   }
 
@@ -186,8 +189,17 @@ class Recurrence {
     return true;
   }
 
+  // Whether a turn multiplies matrices for a state so large that turning it, for all turns at once,
+  // takes longer than the turns (about a nanosecond an element; some microseconds a turn).
+  [[nodiscard]] bool is_made_of_products() const {
+    constexpr std::int64_t large = 4096;
+    constexpr double depth = 64;
+    return scanned_ >= large && multiply_adds_ >= depth * static_cast<double>(scanned_);
+  }
+
   ValueId scan(ValueId factors, ValueId summands, ValueId first) {
     has_recurrence_ = true;
+    scanned_ = std::max(scanned_, batch_.type(first).elements());
     return batch_.write().emit(OpKind::composite, {factors, summands, first},
                                Type(batch_.type(summands)),
                                {{"name", {std::string(graph::linear_scan_name)}},
@@ -270,6 +282,8 @@ class Recurrence {
   std::map<ValueId, int> readers_;
   std::vector<std::optional<ValueId>> results_;
   bool has_recurrence_ = false, has_stacked_ = false;
+  std::int64_t scanned_ = 0;  // elements of the largest state
+  double multiply_adds_ = 0;  // of a turn
 };
 
 class Loops {

@@ -274,6 +274,18 @@ void store_parts(Segment& segment, NodeId id, const Strided& to) {
   for (std::size_t i = 0; i < inputs.size(); ++i) segment.store(inputs[i], parts[i]);
 }
 
+// Whether a join in tiles of that layout would be stored element by element, and its parts one by
+// one are there sooner.
+bool is_scattered(const Segment& segment, const Node& node, const Layout& layout,
+                  std::span<const Extent> to) {
+  if (node.kind != Node::Kind::joined || layout.order.empty()) return false;
+  const Extent& inner = to[static_cast<std::size_t>(layout.order.back())];
+  if (inner.size == 1 || std::abs(inner.step) == 1) return false;
+  const machine::Dma& dma = segment.emitter().core().dma;
+  return dma.hardware.packet_min * (node.type.elements() / dma.engines) >
+         dma.hardware.issue_interval * std::ssize(node.inputs);
+}
+
 Strided compute_as_chosen(Segment& segment, NodeId id) {
   const Node node = segment.node(id);
   const isa::DType dtype = *storage_of(node.type.element);
@@ -281,7 +293,9 @@ Strided compute_as_chosen(Segment& segment, NodeId id) {
   segment.emitter().at(node.location);
   std::optional<Choice> choice;
   if (node.type.elements() > 0) choice = layout_of(segment, group, node.type.shape);
-  if (!joins_in_tiles(segment, group, id, choice)) {
+  const bool is_apart =
+      choice && is_scattered(segment, node, choice->layout, dense(0, dtype, node.type.shape).dims);
+  if (is_apart || !joins_in_tiles(segment, group, id, choice)) {
     if (node.kind == Node::Kind::joined) {
       const Strided whole =
           dense(segment.emitter().hbm(dtype, node.type.shape), dtype, node.type.shape);
@@ -324,6 +338,8 @@ void compute_as_chosen(Segment& segment, NodeId id, const Strided& to) {
   Group group(segment, id, true);
   segment.emitter().at(segment.node(id).location);
   auto choice = layout_of(segment, group, to.shape());
+  if (choice && is_scattered(segment, segment.node(id), choice->layout, to.dims))
+    return store_parts(segment, id, to);
   if (!joins_in_tiles(segment, group, id, choice)) {
     if (segment.node(id).kind == Node::Kind::joined) return store_parts(segment, id, to);
     for (const NodeId joined : group.joins()) segment.placed(joined);
