@@ -21,6 +21,8 @@ std::uint64_t key(const Options& options) {
        {static_cast<std::uint64_t>(options.order), static_cast<std::uint64_t>(options.rewrite),
         static_cast<std::uint64_t>(options.allow_overlap),
         static_cast<std::uint64_t>(options.written_in_parts),
+        static_cast<std::uint64_t>(options.turns_overlap),
+        static_cast<std::uint64_t>(options.issuers_open),
         static_cast<std::uint64_t>(options.percent_max)})
     key = base::hash_combine(key, part);
   return key;

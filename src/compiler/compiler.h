@@ -52,6 +52,11 @@ struct Options {
   // Tiles are written in parts, by instructions that may take any order: the list scheduler looks
   // for room before whichever comes first, not only before the author's first one.
   bool written_in_parts = false;
+  // A turn of an innermost loop begins when what it needs of the one before has ended, rather than
+  // when all of it has.
+  bool turns_overlap = false;
+  // The list scheduler chooses who issues transfers.
+  bool issuers_open = false;
   // Of SBUF, which a new order may fill; where it does not fit, less is tried.
   std::int64_t percent_max = 90;
   Layers layers = Layers::by_time;  // of a tensor program

@@ -51,13 +51,16 @@ Missing balance(Program& program, Context& c) {
   return std::nullopt;
 }
 Missing sort(Program& program, Context& c) {
-  schedule(program, c.core, c.attempt.order, c.attempt.percent, c.options.written_in_parts);
+  schedule(program, c.core, c.attempt.order, c.attempt.percent, c.options.written_in_parts,
+           c.options.issuers_open);
   return std::nullopt;
 }
 Missing place(Program& program, Context& c) {
   return allocate(program, c.core, c.options.allow_overlap || c.attempt.order == Order::list);
 }
-Missing separate(Program& program, Context& c) { return build_streams(program, c.core); }
+Missing separate(Program& program, Context& c) {
+  return build_streams(program, c.core, c.options.turns_overlap);
+}
 
 using enum ProgramPass::Stage;
 

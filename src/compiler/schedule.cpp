@@ -10,6 +10,7 @@
 #include "compiler/carried_accumulators.h"
 #include "compiler/dependences.h"
 #include "compiler/estimate.h"
+#include "compiler/issuers.h"
 #include "compiler/memory_window.h"
 #include "compiler/register_uses.h"
 #include "isa/core/control_flow.h"
@@ -163,6 +164,12 @@ class ReadyOnes {
     else
       later_.push_back({k, at});
   }
+  [[nodiscard]] base::Ticks free() const { return free_; }
+  // Another engine has taken it.
+  void remove(std::uint32_t k) {
+    now_.remove(k);
+    std::erase_if(later_, [&](const Later& one) { return one.k == k; });
+  }
   // One of them takes the engine up to `end`.
   void issue(std::uint32_t k, base::Ticks end) {
     now_.remove(k);
@@ -197,10 +204,12 @@ class ReadyOnes {
 // one instruction at a time, a DMA engine one piece.
 class ListScheduler {
  public:
+  // `issuers`: of transfers that no author gave to an engine; null where all have one.
   ListScheduler(const Program& program, const machine::Core& core, Stretch stretch,
-                const DependenceGraph& graph, Memories& memories)
+                const DependenceGraph& graph, Memories& memories, const Issuers* issuers)
       : program_(program),
         core_(core),
+        issuers_(issuers),
         stretch_(stretch),
         graph_(graph),
         memories_(memories),
@@ -212,10 +221,14 @@ class ListScheduler {
       const isa::Instruction& instruction = program.instructions[stretch.begin + k];
       engines_[k] = static_cast<std::uint8_t>(instruction.engine);
       waiting_.push_back(graph.predecessors(k));
-      if (waiting_[k] == 0) ready_[engines_[k]].add(k, {});
+      if (waiting_[k] == 0) make_ready(k, {});
     }
   }
 
+  // The engine that issues an instruction of the stretch.
+  [[nodiscard]] isa::Engine engine_of(std::uint32_t k) const {
+    return static_cast<isa::Engine>(engines_[k]);
+  }
   // Positions within the stretch in the new order; empty when the edges form a cycle.
   [[nodiscard]] std::vector<std::uint32_t> run(bool keep_author_order) {
     std::vector<std::uint32_t> order;
@@ -238,9 +251,11 @@ class ListScheduler {
   struct Choice {
     std::uint32_t k = DependenceGraph::none;
     base::Ticks start;
+    base::Ticks rank{start};  // by which it is chosen
+    const Issuing* issuing = nullptr;
     [[nodiscard]] bool is_before(const Choice& other) const {
       if (other.k == DependenceGraph::none) return true;
-      return start != other.start ? start < other.start : k < other.k;
+      return rank != other.rank ? rank < other.rank : k < other.k;
     }
   };
 
@@ -248,16 +263,41 @@ class ListScheduler {
   [[nodiscard]] Choice earliest(std::uint32_t first) const {
     Choice best;
     const std::uint32_t end = std::min(graph_.size(), first + schedule_lookahead);
-    for (const ReadyOnes& engine : ready_) {
-      engine.walk(first, end, [&](std::uint32_t k, base::Ticks start) {
-        const Choice one{k, start};
-        if (!one.is_before(best)) return false;
+    for (std::size_t e = 0; e < ready_.size(); ++e) {
+      ready_[e].walk(first, end, [&](std::uint32_t k, base::Ticks start) {
+        const Choice one = choice(k, e, start);
+        if (!one.is_before(best)) return one.issuing != nullptr;
         if (k != first && !memories_.may_issue(stretch_.begin + k)) return true;
         best = one;
-        return false;
+        return one.issuing != nullptr;
       });
     }
     return best;
+  }
+  // An open transfer starts where its bytes move first.
+  [[nodiscard]] Choice choice(std::uint32_t k, std::size_t e, base::Ticks start) const {
+    Choice one{k, start};
+    if (issuers_ == nullptr) return one;
+    const std::span<const Issuing> open = issuers_->of(program_, stretch_.begin + k);
+    if (open.empty()) return one;
+    const auto mine = std::ranges::find(open, static_cast<isa::Engine>(e), &Issuing::engine);
+    one.issuing = &*mine;
+    one.rank =
+        start + held(*mine, start) + mine->latency - open.front().held - open.front().latency;
+    return one;
+  }
+  // Right behind another transfer descriptors are ready sooner.
+  [[nodiscard]] base::Ticks held(const Issuing& one, base::Ticks start) const {
+    const auto e = static_cast<std::size_t>(one.engine);
+    return start == transfer_issued_[e] ? one.held_behind : one.held;
+  }
+  void make_ready(std::uint32_t k, base::Ticks at) {
+    if (issuers_ != nullptr) {
+      const std::span<const Issuing> open = issuers_->of(program_, stretch_.begin + k);
+      for (const Issuing& one : open) ready_[static_cast<std::size_t>(one.engine)].add(k, at);
+      if (!open.empty()) return;
+    }
+    ready_[engines_[k]].add(k, at);
   }
   // The first one in the author's order.
   [[nodiscard]] Choice next_written(std::uint32_t first) const {
@@ -275,13 +315,36 @@ class ListScheduler {
     const std::uint32_t k = best.k;
     memories_.issue(stretch_.begin + k);
     const Estimate& takes = graph_.takes(k);
-    ready_[engines_[k]].issue(k, best.start + takes.engine);
-    const base::Ticks end = end_of(k, best.start);
+    base::Ticks end;
+    if (best.issuing == nullptr) {
+      ready_[engines_[k]].issue(k, best.start + takes.engine);
+      end = end_of(k, best.start);
+    } else {
+      end = issue_open(k, best);
+    }
     for (const Successor& successor : graph_.successors(k)) {
       const std::uint32_t s = successor.position;
       if (!successor.awaits_issue) ready_at_[s] = std::max(ready_at_[s], end);
-      if (--waiting_[s] == 0) ready_[engines_[s]].add(s, ready_at_[s]);
+      if (--waiting_[s] == 0) make_ready(s, ready_at_[s]);
     }
+  }
+
+  base::Ticks issue_open(std::uint32_t k, const Choice& best) {
+    const std::uint32_t i = stretch_.begin + k;
+    const base::Ticks issued = best.start + held(*best.issuing, best.start);
+    for (const Issuing& one : issuers_->of(program_, i)) {
+      const auto e = static_cast<std::size_t>(one.engine);
+      if (&one != best.issuing) {
+        ready_[e].remove(k);
+        continue;
+      }
+      engines_[k] = static_cast<std::uint8_t>(e);
+      ready_[e].issue(k, issued);
+      transfer_issued_[e] = issued;
+    }
+    TransferEstimate transfer = estimate_transfer(program_, i, core_);
+    transfer.before = best.issuing->latency;
+    return moved(issued, transfer);
   }
 
   [[nodiscard]] base::Ticks end_of(std::uint32_t k, base::Ticks begin) {
@@ -309,6 +372,7 @@ class ListScheduler {
 
   const Program& program_;
   const machine::Core& core_;
+  const Issuers* issuers_;
   Stretch stretch_;
   const DependenceGraph& graph_;
   Memories& memories_;
@@ -318,14 +382,18 @@ class ListScheduler {
   std::vector<std::uint32_t> waiting_;
   std::array<base::Ticks, isa::dma_engines_max> dma_free_{};  // of each DMA engine
   base::Ticks meetings_end_;                                  // one follows another
+  // When each engine had issued its last transfer of those that are open.
+  std::array<base::Ticks, isa::engine_count> transfer_issued_{
+      base::Ticks{-1}, base::Ticks{-1}, base::Ticks{-1}, base::Ticks{-1}, base::Ticks{-1}};
 };
 
 void reorder(Program& program, const machine::Core& core, bool keep_author_order,
-             std::int64_t percent, bool written_in_parts) {
+             std::int64_t percent, bool written_in_parts, bool issuers_open) {
   DependenceTracker tracker(program, false);
   RegisterOrder registers(program);
   const CarriedAccumulators carried(program);
   Memories memories(program, core, percent, written_in_parts);
+  const Issuers issuers(core);
   std::uint32_t counted = 0;  // instructions outside the stretches count as issued in order
   std::vector<std::uint32_t> place(program.instructions.size());
   for (std::uint32_t i = 0; i < place.size(); ++i) place[i] = i;
@@ -334,8 +402,9 @@ void reorder(Program& program, const machine::Core& core, bool keep_author_order
     for (; counted < stretch.begin; ++counted) memories.issue(counted);
     counted = stretch.end;
     const DependenceGraph graph(program, core, tracker, registers, carried, stretch);
-    const std::vector<std::uint32_t> order =
-        ListScheduler(program, core, stretch, graph, memories).run(keep_author_order);
+    ListScheduler scheduler(program, core, stretch, graph, memories,
+                            issuers_open ? &issuers : nullptr);
+    const std::vector<std::uint32_t> order = scheduler.run(keep_author_order);
     if (order.empty()) {
       throw base::InputError({"schedule.cycle",
                               "scheduling edges and data dependences form no cycle",
@@ -345,7 +414,13 @@ void reorder(Program& program, const machine::Core& core, bool keep_author_order
     const std::vector<isa::Instruction> old(program.instructions.begin() + stretch.begin,
                                             program.instructions.begin() + stretch.end);
     for (std::uint32_t k = 0; k < order.size(); ++k) {
-      program.instructions[stretch.begin + k] = old[order[k]];
+      const std::uint32_t at = stretch.begin + k;
+      program.instructions[at] = old[order[k]];
+      if (const isa::Engine engine = scheduler.engine_of(order[k]);
+          engine != old[order[k]].engine) {
+        program.instructions[at].engine = engine;
+        program.instructions[at].queue = queue_behind(program, at, engine);
+      }
       place[stretch.begin + order[k]] = stretch.begin + k;
     }
   }
@@ -357,12 +432,13 @@ void reorder(Program& program, const machine::Core& core, bool keep_author_order
 }  // namespace
 
 void schedule(Program& program, const machine::Core& core, Order order, std::int64_t percent,
-              bool written_in_parts) {
+              bool written_in_parts, bool issuers_open) {
   const bool edge_points_back =
       std::any_of(program.schedule_edges.begin(), program.schedule_edges.end(),
                   [](const isa::ScheduleEdge& e) { return e.producer >= e.consumer; });
-  if (order == Order::list) return reorder(program, core, false, percent, written_in_parts);
-  if (edge_points_back) reorder(program, core, true, percent, written_in_parts);
+  if (order == Order::list)
+    return reorder(program, core, false, percent, written_in_parts, issuers_open);
+  if (edge_points_back) reorder(program, core, true, percent, written_in_parts, false);
 }
 
 }  // namespace trainyard::compiler

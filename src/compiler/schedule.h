@@ -12,8 +12,8 @@ namespace trainyard::compiler {
 // Tensors at addresses chosen by hand that share bytes take their turns as the author wrote them.
 // Throws InputError "schedule.cycle" when explicit edges contradict the data dependences.
 // `percent`: of SBUF, which a new order may fill; what is left is for fragmentation.
-// `written_in_parts`: as in Options.
+// `written_in_parts`, `issuers_open`: as in Options.
 void schedule(isa::Program& program, const machine::Core& core, Order order,
-              std::int64_t percent = 100, bool written_in_parts = false);
+              std::int64_t percent = 100, bool written_in_parts = false, bool issuers_open = false);
 
 }  // namespace trainyard::compiler

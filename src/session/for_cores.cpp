@@ -91,9 +91,12 @@ ForCores compile_for_cores(const graph::Module& module, int cores,
   if (cores < 2 || kept != nullptr || !variation.divides || !variation.halves_batch) return made;
   const std::optional<base::Ticks> time = time_of(made.model, session.machine());
   if (!time || is_near_peak(*time, module, session.machine())) return made;
-  std::optional<ForCores> halves = compiling.in_halves(kept_percent);
-  if (halves && is_faster(time_of(halves->model, session.machine()), *time))
-    return std::move(*halves);
+  {
+    std::optional<ForCores> halves = compiling.in_halves(kept_percent);
+    if (halves && is_faster(time_of(halves->model, session.machine()), *time))
+      std::swap(made, *halves);
+  }
+  session.forget_unused();  // of the other way
   return made;
 }
 

@@ -77,7 +77,7 @@ class Judge {
       if (const std::string why = obstacle(core.program(), cores_.size() == 1); !why.empty())
         return as_written("author: " + why);
     }
-    std::variant<Try, Shortage> made = compiled(options_);
+    std::variant<Try, Shortage> made = compiled(without_issuers());
     if (auto* const missing = std::get_if<Shortage>(&made)) return std::move(*missing);
     Try& listed = std::get<Try>(made);
     const bool has_room = listed.is_listed();
@@ -94,24 +94,40 @@ class Judge {
       after = taken.total;
     }
     set_aside(listed);
-    if (has_room && options_.written_in_parts && listed.percent() > policy_.percent_calm)
-      try_calm(listed, *after);
+    if (has_room) try_others(listed, *after);
     if (!has_room) listed.layouts = {};
     return against_plain(listed, after);
   }
 
  private:
-  void try_calm(Try& listed, base::Ticks& after) {
-    compiler::Options calm = options_;
-    calm.percent_max = policy_.percent_calm;
-    std::variant<Try, Shortage> made = compiled(calm);
+  // Those who issue transfers are as by rule.
+  [[nodiscard]] compiler::Options without_issuers() const {
+    compiler::Options options = options_;
+    options.issuers_open = false;
+    return options;
+  }
+  void try_others(Try& listed, base::Ticks& after) {
+    if (options_.written_in_parts && listed.percent() > policy_.percent_calm) {
+      compiler::Options calm = without_issuers();
+      calm.percent_max = policy_.percent_calm;
+      try_other(calm, 0, listed, after);
+    }
+    if (options_.issuers_open && instructions_max_ <= policy_.issuers_instructions_max) {
+      compiler::Options open = options_;
+      open.percent_max = std::min(open.percent_max, listed.percent());
+      try_other(open, policy_.percent_gain_of_issuers, listed, after);
+    }
+  }
+  void try_other(const compiler::Options& options, std::int64_t percent_gain_min, Try& listed,
+                 base::Ticks& after) {
+    std::variant<Try, Shortage> made = compiled(options);
     auto* const other = std::get_if<Try>(&made);
     if (other == nullptr) return;
     other->add_times(listed);
     const bool fits = other->is_listed();
     const std::optional<base::Ticks> taken = fits ? std::optional(time()) : std::nullopt;
     set_aside(*other);
-    if (!taken || *taken >= after) return;
+    if (!taken || 100 * taken->value >= (100 - percent_gain_min) * after.value) return;
     listed = std::move(*other);
     after = *taken;
   }

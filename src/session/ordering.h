@@ -27,6 +27,11 @@ struct OrderPolicy {
   // Of SBUF, for a second try of the orders of tensor programs, whose loads depend on nothing: more
   // room lets loads run further ahead of their readers, which can be slower.
   std::int64_t percent_calm = 60;
+  // Of smaller kernels the scheduler tries to choose who issues transfers, too: what is short waits
+  // for them, what is long for engines, which had better not issue any.
+  std::size_t issuers_instructions_max = 20'000;
+  // A gain below that may be lost again where both cores of a pair ask the same HBM.
+  std::int64_t percent_gain_of_issuers = 3;
 
   [[nodiscard]] bool is_large(std::size_t instructions) const {
     return instructions > tried_instructions_max;

@@ -118,7 +118,9 @@ void Scores::save() {
 }
 
 base::Ticks Scores::timed(Way way) const {
-  const compiler::Options options = compiler::of_lowered({.order = compiler::Order::list});
+  compiler::Options options = compiler::of_lowered({.order = compiler::Order::list});
+  // Engines that are free here are busy with other regions in the program.
+  options.issuers_open = false;
   const auto made = ordered_grid(std::move(way.programs), machine_, options);
   const auto* const cores = std::get_if<std::vector<Ordered>>(&made);
   if (cores == nullptr) return no_room;

@@ -31,9 +31,9 @@ inline constexpr std::array<std::int64_t, 4> resident_percents{40, resident_perc
                             const Variation& variation = {});
 
 // The options by which its programs are compiled: they write tiles in parts that may take any
-// order.
+// order, and no author counts on turns that end before others begin.
 [[nodiscard]] inline Options of_lowered(Options options) {
-  options.written_in_parts = true;
+  options.written_in_parts = options.turns_overlap = options.issuers_open = true;
   return options;
 }
 

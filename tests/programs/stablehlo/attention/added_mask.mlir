@@ -4,7 +4,7 @@
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // in: draw 9 -1 9.5367431640625e-07 2097153
 // out: sums -0.560116272 -1.92631037 -0.970809118 -1.65403278 -1.19356848 -0.723490214 -1.60454949 -3.60768245 -2.27724524 -2.78417821 0.00746962124 -1.12860956 -1.87536564 0.109724273 -3.95586715 -1.0155567
-// cost: 28 instructions, 1392385 ticks
+// cost: 28 instructions, 1231959 ticks
 module {
   func.func public @main(%arg0: tensor<2x20x16xf32>, %arg1: tensor<2x20x16xf32>, %arg2: tensor<2x20x16xf32>, %arg3: tensor<2x20x20xf32>) -> (tensor<2x20x16xf32>) {
     %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0] x [0], contracting_dims = [2] x [2], precision = [DEFAULT, DEFAULT] : (tensor<2x20x16xf32>, tensor<2x20x16xf32>) -> tensor<2x20x20xf32>

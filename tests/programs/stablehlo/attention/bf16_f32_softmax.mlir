@@ -3,7 +3,7 @@
 // in: draw 2 -1 0.0078125 257
 // in: draw 3 -1 0.0078125 257
 // out: sums 2.33969021 0.790071905 2.50551238 1.10926926 -1.11145072 -0.486302853 -1.73696554 0.674892813 -2.11320347 -1.88690096 1.32341695 -1.77611136 0.530894756 3.56988335 0.229129732 0.623945713
-// cost: 27 instructions, 1316835 ticks
+// cost: 27 instructions, 1152934 ticks
 module {
   func.func public @main(%arg0: tensor<2x20x16xbf16>, %arg1: tensor<2x20x16xbf16>, %arg2: tensor<2x20x16xbf16>) -> (tensor<2x20x16xbf16>) {
     %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0] x [0], contracting_dims = [2] x [2], precision = [DEFAULT, DEFAULT] : (tensor<2x20x16xbf16>, tensor<2x20x16xbf16>) -> tensor<2x20x20xf32>

@@ -4,7 +4,7 @@
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // in: draw 9 -1 9.5367431640625e-07 2097153
 // out: sums -8.18297375 -6.26825226 -6.60070717 -5.16536608 -5.49507641 -6.22957578 0.050696945 -8.13571335 -6.54566549 -3.43801805 -5.78686131 -8.04441736 -4.41368464 -3.45595839 -12.0042042 -1.62408453
-// cost: 48 instructions, 1862417 ticks
+// cost: 48 instructions, 1749267 ticks
 module {
   func.func public @main(%arg0: tensor<2x3x20x16xf32>, %arg1: tensor<2x3x20x16xf32>, %arg2: tensor<2x3x20x16xf32>, %arg3: tensor<3x20x20xf32>) -> (tensor<2x3x20x16xf32>) {
     %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3], precision = [DEFAULT, DEFAULT] : (tensor<2x3x20x16xf32>, tensor<2x3x20x16xf32>) -> tensor<2x3x20x20xf32>

@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums -9.67426582 -6.1772486 -2.99494097 -2.59884841 -1.03131428 -1.60156677 0.657117559 -3.68078633 -4.48996871 -4.70040857 -5.08915775 1.29289884 -2.62689651 2.13496912 -10.427624 -1.69185043
-// cost: 43 instructions, 1799691 ticks
+// cost: 43 instructions, 1569968 ticks
 module {
   func.func public @main(%arg0: tensor<2x2x20x16xf32>, %arg1: tensor<2x2x20x16xf32>, %arg2: tensor<2x2x20x16xf32>) -> (tensor<2x2x20x16xf32>) {
     %0 = stablehlo.iota dim = 0 : tensor<20xi32>

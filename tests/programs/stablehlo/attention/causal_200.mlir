@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums -10.557216 -6.81695741 -5.74967591 -5.61069276 -3.39901075 -3.57522219 -5.03293782 -5.40048399 -6.32124745 -7.43485417 -8.30443692 -4.21623094 -4.5878515 -1.4510476 -11.6986905 -4.98356719
-// cost: 31 instructions, 1484407 ticks
+// cost: 31 instructions, 1410464 ticks
 module {
   func.func public @main(%arg0: tensor<1x200x16xf32>, %arg1: tensor<1x200x16xf32>, %arg2: tensor<1x200x16xf32>) -> (tensor<1x200x16xf32>) {
     %0 = stablehlo.iota dim = 0 : tensor<200xi32>

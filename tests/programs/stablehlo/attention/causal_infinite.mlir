@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums -3.66221385 -1.75676378 0.0918841265 -1.47611713 1.67790373 -0.585493544 -0.0757368467 -3.48489573 -2.39109027 -1.49802413 -2.63253301 4.4541779 0.0949572427 2.85976656 -4.60107243 -0.79094199
-// cost: 33 instructions, 1570275 ticks
+// cost: 33 instructions, 1318104 ticks
 module {
   func.func public @main(%arg0: tensor<2x20x16xf32>, %arg1: tensor<2x20x16xf32>, %arg2: tensor<2x20x16xf32>) -> (tensor<2x20x16xf32>) {
     %0 = stablehlo.iota dim = 0 : tensor<20xi32>

@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums -1.23695254 -1.94475532 -0.888535385 -1.80104448 -1.45271642 -0.767559011 -1.55352071 -2.715213 -2.41321556 -1.7317895 -0.799325205 -2.1627179 -2.90991444 0.580733883 -2.47700751 -3.12534915
-// cost: 33 instructions, 1608649 ticks
+// cost: 33 instructions, 1350651 ticks
 module {
   func.func public @main(%arg0: tensor<2x20x16xf32>, %arg1: tensor<2x30x16xf32>, %arg2: tensor<2x30x16xf32>) -> (tensor<2x20x16xf32>) {
     %0 = stablehlo.iota dim = 0 : tensor<20xi32>

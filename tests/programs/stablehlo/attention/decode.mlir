@@ -4,7 +4,7 @@
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // in: 37
 // out: sums -0.445063848 -0.195899927 -0.120658833 0.519059885 -0.0216967269 -0.185154026 -0.316381981 0 0.130987717 0.237735304 0.0315864603 0.357172472 -0.195472714 -0.672285905 -0.126368722 0.322598193
-// cost: 41 instructions, 2019608 ticks
+// cost: 41 instructions, 1737334 ticks
 module {
   func.func public @main(%arg0: tensor<2x2x1x16xf32>, %arg1: tensor<2x2x60x16xf32>, %arg2: tensor<2x2x60x16xf32>, %arg3: tensor<i32>) -> (tensor<2x2x1x16xf32>) {
     %0 = stablehlo.iota dim = 0 : tensor<60xi32>

@@ -4,7 +4,7 @@
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // in: 99
 // out: sums -0.137754432 -0.393865484 -0.0618043807 0.0597449421 -0.385767933 0.31596433 -0.299061543 -0.150717824 -0.30326275 -0.00907998279 -0.136235942 -0.299144687 -0.192976053 -0.340546401 -0.0949135713 -0.00757368868
-// cost: 59 instructions, 3630835 ticks
+// cost: 59 instructions, 2895250 ticks
 module {
   func.func public @main(%arg0: tensor<1x2x4x16xf32>, %arg1: tensor<1x130x2x16xf32>, %arg2: tensor<1x130x2x16xf32>, %arg3: tensor<i32>) -> (tensor<1x2x4x16xf32>) {
     %0 = stablehlo.iota dim = 0 : tensor<130xi32>

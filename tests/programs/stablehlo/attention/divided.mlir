@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums -1.01784372 -2.11621361 -0.780322279 -1.91317223 -0.49310841 -0.471837571 -2.11089595 -3.1174259 -1.75516134 -1.2915911 -0.676149008 -0.444224112 -1.59606608 0.75025205 -2.99002738 -1.02038771
-// cost: 26 instructions, 1360745 ticks
+// cost: 26 instructions, 1200319 ticks
 module {
   func.func public @main(%arg0: tensor<2x20x16xf32>, %arg1: tensor<2x20x16xf32>, %arg2: tensor<2x20x16xf32>) -> (tensor<2x20x16xf32>) {
     %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0] x [0], contracting_dims = [2] x [2], precision = [DEFAULT, DEFAULT] : (tensor<2x20x16xf32>, tensor<2x20x16xf32>) -> tensor<2x20x20xf32>

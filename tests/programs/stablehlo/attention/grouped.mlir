@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums -3.14572388 -4.40156382 -5.91580527 -5.86756984 -2.93592017 -2.4946727 -3.50445028 -4.16630007 -4.78896161 -5.73048031 -6.00889968 -5.06864952 -2.77580919 -1.42766022 -9.50110111 -5.13002579
-// cost: 26 instructions, 1417725 ticks
+// cost: 26 instructions, 1279464 ticks
 module {
   func.func public @main(%arg0: tensor<1x2x3x20x16xf32>, %arg1: tensor<1x2x24x16xf32>, %arg2: tensor<1x2x24x16xf32>) -> (tensor<1x2x3x20x16xf32>) {
     %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0, 1] x [0, 1], contracting_dims = [4] x [3], precision = [DEFAULT, DEFAULT] : (tensor<1x2x3x20x16xf32>, tensor<1x2x24x16xf32>) -> tensor<1x2x3x20x24xf32>

@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums -8.75486027 -7.0109343 -8.28128236 -9.13418778 -6.08511239 -5.28738804 -5.01505953 -5.67028935 -6.11074254 -6.90557045 -8.1047684 -8.02672746 -4.14301752 -3.91038336 -10.3247325 -5.55719699
-// cost: 29 instructions, 2668261 ticks
+// cost: 29 instructions, 2222224 ticks
 module {
   func.func public @main(%arg0: tensor<1x30x4x16xf32>, %arg1: tensor<1x30x2x16xf32>, %arg2: tensor<1x30x2x16xf32>) -> (tensor<1x30x4x16xf32>) {
     %0 = stablehlo.reshape %arg0 : (tensor<1x30x4x16xf32>) -> tensor<1x30x2x2x16xf32>

@@ -4,7 +4,7 @@
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // in: draw 1 0 1 7
 // out: sums -1.93332847 -0.567411923 -0.644728187 -3.3965911 0.293805318 -1.83368014 -4.23158857 -2.82060376 -4.28516944 -1.7475786 -1.31589783 -1.90040385 -2.29480518 0.749148575 -4.32021916 -0.531604203
-// cost: 31 instructions, 1885507 ticks
+// cost: 31 instructions, 1587811 ticks
 module {
   func.func public @main(%arg0: tensor<2x20x16xf32>, %arg1: tensor<2x20x16xf32>, %arg2: tensor<2x20x16xf32>, %arg3: tensor<2x20xf32>) -> (tensor<2x20x16xf32>) {
     %cst = stablehlo.constant dense<1.000000e+00> : tensor<f32>

@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums -0.658008583 -0.216835565 -0.367822124 -0.477868231 -0.571533228 0.0690636402 -0.62018644 0.0766987354 0.351606644 -0.0318430382 -0.284395543 -0.189293071 0.0484171115 -0.488197003 -0.397636197 -0.242544114
-// cost: 51 instructions, 3052773 ticks
+// cost: 51 instructions, 2625312 ticks
 module {
   func.func public @main(%arg0: tensor<2x9x16xf32>, %arg1: tensor<2x130x16xf32>, %arg2: tensor<2x130x16xf32>) -> (tensor<2x9x16xf32>) {
     %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0] x [0], contracting_dims = [2] x [2], precision = [DEFAULT, DEFAULT] : (tensor<2x9x16xf32>, tensor<2x130x16xf32>) -> tensor<2x9x130xf32>

@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums -4.11156461 -4.52821264 -7.15932579 -4.20701734 -5.34899801 -5.16391832 -3.29654784 -1.42717056 -2.59643753 -4.35678125 -5.44386287 -7.13272459 -0.616665677 -0.209889349 -7.79164004 -4.36279343
-// cost: 27 instructions, 1814181 ticks
+// cost: 27 instructions, 1573216 ticks
 module {
   func.func public @main(%arg0: tensor<1x20x6x16xf32>, %arg1: tensor<1x20x2x16xf32>, %arg2: tensor<1x20x2x16xf32>) -> (tensor<1x20x6x16xf32>) {
     %0 = stablehlo.broadcast_in_dim %arg1, dims = [0, 1, 2, 4] : (tensor<1x20x2x16xf32>) -> tensor<1x20x2x3x16xf32>

@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums -2.89975873 -2.21194145 -1.778081 -1.67370357 -1.77452242 -1.93088271 -1.79610609 -2.07302233 -2.05736662 -1.03822606 -2.40109026 -3.13084693 -2.3396033 -1.45458709 -2.05266284 -1.65975788
-// cost: 68 instructions, 2184384 ticks
+// cost: 68 instructions, 2082486 ticks
 module {
   func.func public @main(%arg0: tensor<1x260x8xf32>, %arg1: tensor<1x600x8xf32>, %arg2: tensor<1x600x8xf32>) -> (tensor<1x260x8xf32>) {
     %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0] x [0], contracting_dims = [2] x [2], precision = [DEFAULT, DEFAULT] : (tensor<1x260x8xf32>, tensor<1x600x8xf32>) -> tensor<1x260x600xf32>

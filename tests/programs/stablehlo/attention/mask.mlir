@@ -4,7 +4,7 @@
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // in: draw 1 0 1 7
 // out: sums -1.13669169 -0.629157083 -0.0295202106 -1.17024568 -0.630866932 -0.148295455 -1.2475598 -2.83217768 -1.9264281 -1.20218953 -1.39436726 0.862081255 -1.42698689 0.720278126 -3.66899181 0.600926933
-// cost: 29 instructions, 1386785 ticks
+// cost: 29 instructions, 1226359 ticks
 module {
   func.func public @main(%arg0: tensor<2x20x16xf32>, %arg1: tensor<2x20x16xf32>, %arg2: tensor<2x20x16xf32>, %arg3: tensor<2x20x20xf32>) -> (tensor<2x20x16xf32>) {
     %cst = stablehlo.constant dense<1.000000e+00> : tensor<f32>

@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums -0.625322326 -0.993628581 -2.02970301 -1.65994521 -0.144978804 -0.92893228 -2.42598343 -1.6319924 -1.39843003 -1.28200412 -0.792488367 -0.518163506 -1.51697943 0.324700874 -1.78218201 -1.10654276
-// cost: 17 instructions, 1224821 ticks
+// cost: 17 instructions, 1045666 ticks
 module {
   func.func public @main(%arg0: tensor<33x16xf32>, %arg1: tensor<40x16xf32>, %arg2: tensor<40x16xf32>) -> (tensor<33x16xf32>) {
     %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<33x16xf32>, tensor<40x16xf32>) -> tensor<33x40xf32>

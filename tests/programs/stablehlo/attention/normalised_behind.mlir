@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums -1.01784362 -2.11621354 -0.780322172 -1.91317196 -0.493108221 -0.471837716 -2.11089616 -3.11742562 -1.75516117 -1.29159093 -0.676148872 -0.444224129 -1.59606602 0.750252399 -2.99002725 -1.02038775
-// cost: 22 instructions, 1196077 ticks
+// cost: 22 instructions, 1035651 ticks
 module {
   func.func public @main(%arg0: tensor<2x20x16xf32>, %arg1: tensor<2x20x16xf32>, %arg2: tensor<2x20x16xf32>) -> (tensor<2x20x16xf32>) {
     %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0] x [0], contracting_dims = [2] x [2], precision = [DEFAULT, DEFAULT] : (tensor<2x20x16xf32>, tensor<2x20x16xf32>) -> tensor<2x20x20xf32>

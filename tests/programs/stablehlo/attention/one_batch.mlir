@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums -9.20130544 -5.14241557 -5.94285929 -8.4051768 -2.68776984 -4.30266123 -3.89960785 -6.7041499 -7.07680107 -3.37233829 -3.58120415 -9.1479608 -4.12175629 -2.50044713 -6.54966022 -2.70346473
-// cost: 47 instructions, 2088380 ticks
+// cost: 47 instructions, 1846110 ticks
 module {
   func.func public @main(%arg0: tensor<2x20x3x16xf32>, %arg1: tensor<2x20x3x16xf32>, %arg2: tensor<2x20x3x16xf32>) -> (tensor<2x20x3x16xf32>) {
     %0 = stablehlo.transpose %arg0, dims = [0, 2, 1, 3] : (tensor<2x20x3x16xf32>) -> tensor<2x3x20x16xf32>

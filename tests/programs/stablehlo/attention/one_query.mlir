@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums -0.464198687 -0.290893835 -0.495631439 0.464469166 -0.482462145 0.473893954 -0.0714338466 0.0921668805 -0.12123164 0.115991059 0.136087776 0.0647099198 0.574779238 -0.898178804 -0.00523676009 0.413244763
-// cost: 56 instructions, 2248990 ticks
+// cost: 56 instructions, 2058461 ticks
 module {
   func.func public @main(%arg0: tensor<2x4x1x16xf32>, %arg1: tensor<2x4x50x16xf32>, %arg2: tensor<2x4x50x16xf32>) -> (tensor<2x4x1x16xf32>) {
     %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3], precision = [DEFAULT, DEFAULT] : (tensor<2x4x1x16xf32>, tensor<2x4x50x16xf32>) -> tensor<2x4x1x50xf32>

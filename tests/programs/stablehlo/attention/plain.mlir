@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums -9.03228498 -8.42875412 -5.434555 -5.89358132 -5.04672031 -5.36583422 -1.47860028 -6.05950227 -5.04332556 -1.69639664 -6.55372684 -9.47464797 -4.91734892 -2.37197455 -9.21544081 -2.90287543
-// cost: 46 instructions, 1808377 ticks
+// cost: 46 instructions, 1695227 ticks
 module {
   func.func public @main(%arg0: tensor<2x3x20x16xf32>, %arg1: tensor<2x3x20x16xf32>, %arg2: tensor<2x3x20x16xf32>) -> (tensor<2x3x20x16xf32>) {
     %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3], precision = [DEFAULT, DEFAULT] : (tensor<2x3x20x16xf32>, tensor<2x3x20x16xf32>) -> tensor<2x3x20x20xf32>

@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums -4.33075296 -2.80352844 -2.25520426 -2.89816765 -2.85132314 -1.02422299 -2.87998497 -0.463733787 -2.43928599 -3.61944269 -4.04038517 -3.46700714 -0.18964178 1.47266716 -5.35133611 -2.75875313
-// cost: 26 instructions, 1230559 ticks
+// cost: 26 instructions, 1076710 ticks
 module {
   func.func public @main(%arg0: tensor<1x140x16xf32>, %arg1: tensor<1x33x16xf32>, %arg2: tensor<1x33x16xf32>) -> (tensor<1x140x16xf32>) {
     %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0] x [0], contracting_dims = [2] x [2], precision = [DEFAULT, DEFAULT] : (tensor<1x140x16xf32>, tensor<1x33x16xf32>) -> tensor<1x140x33xf32>

@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums -1.7190945 -4.43427883 -8.6741581 2.6196654 4.05943132 -4.08478681 -3.02401003 -3.08105823 -0.608962768 -2.15987595 -5.13851563 -6.99305663 7.8012659 0.28948409 -4.63302233 -2.52600643
-// cost: 36 instructions, 2503408 ticks
+// cost: 36 instructions, 2036800 ticks
 module {
   func.func public @main(%arg0: tensor<1x6x20x16xf32>, %arg1: tensor<1x2x20x16xf32>, %arg2: tensor<1x2x20x16xf32>) -> (tensor<1x6x20x16xf32>) {
     %0 = stablehlo.broadcast_in_dim %arg1, dims = [0, 1, 3, 4] : (tensor<1x2x20x16xf32>) -> tensor<1x2x3x20x16xf32>

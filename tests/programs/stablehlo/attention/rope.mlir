@@ -5,7 +5,7 @@
 // in: draw 4 -1 9.5367431640625e-07 2097153
 // in: draw 5 -1 9.5367431640625e-07 2097153
 // out: sums -3.86248382 -2.04521862 0.741746472 -1.46760644 0.901224087 0.017691087 -0.573852742 -1.65804198 -2.07592732 -1.73738974 -1.60210305 3.8546079 -0.447729126 2.37808148 -4.36717996 -0.0627009126
-// cost: 55 instructions, 2933376 ticks
+// cost: 55 instructions, 2059159 ticks
 module {
   func.func public @main(%arg0: tensor<2x20x16xf32>, %arg1: tensor<2x20x16xf32>, %arg2: tensor<2x20x16xf32>, %arg3: tensor<20x8xf32>, %arg4: tensor<20x8xf32>) -> (tensor<2x20x16xf32>) {
     %0 = stablehlo.slice %arg0 [0:2, 0:20, 0:8] : (tensor<2x20x16xf32>) -> tensor<2x20x8xf32>

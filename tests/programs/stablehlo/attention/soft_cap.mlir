@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums 0.793314476 -1.2676295 -2.03801672 -0.896965124 0.656896539 1.00554085 -0.945642635 -2.97605246 -1.45234771 -2.29241723 0.082890085 0.970070515 -2.0122061 2.0626128 -4.11474774 -0.326403546
-// cost: 28 instructions, 1534709 ticks
+// cost: 28 instructions, 1374283 ticks
 module {
   func.func public @main(%arg0: tensor<2x20x16xf32>, %arg1: tensor<2x20x16xf32>, %arg2: tensor<2x20x16xf32>) -> (tensor<2x20x16xf32>) {
     %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0] x [0], contracting_dims = [2] x [2], precision = [DEFAULT, DEFAULT] : (tensor<2x20x16xf32>, tensor<2x20x16xf32>) -> tensor<2x20x20xf32>

@@ -4,7 +4,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums -4.6934798 -7.09958716 0.0540637042 -3.57869212 8.21787997 -1.56582275 -1.41604328 -3.07245465 -4.37693531 -6.93979277 -11.6560463 0.116924414 2.37915636 5.32142231 -5.17596178 -7.81697801
-// cost: 120 instructions, 2010795 ticks
+// cost: 120 instructions, 1504323 ticks
 module {
   func.func public @main(%arg0: tensor<1x4x130x16xf32>, %arg1: tensor<1x4x130x16xf32>, %arg2: tensor<1x4x130x16xf32>) -> (tensor<1x4x130x16xf32>) {
     %0 = stablehlo.iota dim = 0 : tensor<130xi32>

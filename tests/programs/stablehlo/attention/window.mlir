@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums -9.47885853 -8.01335471 -2.57242325 -0.362946004 0.636661445 -3.20893795 -2.28017174 -3.77474358 -6.56817871 -3.36739371 -7.74433949 -5.28177177 -2.43310537 3.73919019 -8.7780787 -4.2455876
-// cost: 44 instructions, 3036000 ticks
+// cost: 44 instructions, 2563997 ticks
 module {
   func.func public @main(%arg0: tensor<2x40x16xf32>, %arg1: tensor<2x40x16xf32>, %arg2: tensor<2x40x16xf32>) -> (tensor<2x40x16xf32>) {
     %0 = stablehlo.iota dim = 0 : tensor<40xi32>

@@ -12,7 +12,7 @@
 // out: hash c2927508fc2e886c
 // out: hash c2927508fc2e886c
 // out: hash 21abfc6b0d8de86f
-// cost: 111 instructions, 2076158 ticks
+// cost: 111 instructions, 1832415 ticks
 module {
   func.func public @main(%arg0: tensor<5x30xf32>) -> (tensor<5x30xbf16>, tensor<5x30xf16>, tensor<5x30xf8E4M3FN>, tensor<5x30xf8E5M2>, tensor<5x30xf8E4M3>, tensor<5x30xf8E3M4>, tensor<5x30xi8>, tensor<5x30xi16>, tensor<5x30xi32>, tensor<5x30xui8>, tensor<5x30xui16>, tensor<5x30xui32>, tensor<5x30xi1>) {
     %0 = stablehlo.convert %arg0 : (tensor<5x30xf32>) -> tensor<5x30xbf16>

@@ -3,7 +3,7 @@
 // out: hash eb8eda566e02a88f
 // out: hash 4dc3037916e472dd
 // out: hash 4bb755ee0efbd435
-// cost: 12 instructions, 898277 ticks
+// cost: 12 instructions, 628883 ticks
 module {
   func.func public @main(%arg0: tensor<50xi32>) -> (tensor<50xi8>, tensor<50xui8>, tensor<50xi16>, tensor<50xui32>) {
     %0 = stablehlo.convert %arg0 : (tensor<50xi32>) -> tensor<50xi8>

@@ -2,7 +2,7 @@
 // in: 5 6
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums 3.68495376 14.5002864 -5.35730894 -14.4617759 1.411072 -10.2200446 0.533185537 -13.3339624 -4.03202406 7.72383334 -5.59339947 -7.65383147 3.1949091 -2.01573055 2.10303332 -0.582497357
-// cost: 117 instructions, 11195137 ticks
+// cost: 118 instructions, 7199628 ticks
 module {
   func.func public @main(%arg0: tensor<2xui32>, %arg1: tensor<20x30xf32>) -> (tensor<20x30xf32>) {
     %cst = stablehlo.constant dense<0.699999988> : tensor<f32>

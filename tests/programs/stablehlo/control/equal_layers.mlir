@@ -7,7 +7,7 @@
 // in: draw 6 -1 0.001953125 257
 // in: draw 7 -1 0.001953125 257
 // out: sums 35.2872015 33.4819852 23.1479551 39.0786507 51.6159008 42.7703804 54.8562568 28.6944758 32.6788462 51.2952267 26.1510812 32.813236 49.1200085 16.5810679 21.6468744 26.8866496
-// cost: 37 instructions, 1794070 ticks
+// cost: 37 instructions, 1611041 ticks
 module {
   func.func public @main(%arg0: tensor<24x16xf32>, %arg1: tensor<16x16xf32>, %arg2: tensor<16x16xf32>, %arg3: tensor<16x16xf32>, %arg4: tensor<16x16xf32>, %arg5: tensor<16x16xf32>, %arg6: tensor<16x16xf32>) -> (tensor<24x16xf32>) {
     %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<24x16xf32>, tensor<16x16xf32>) -> tensor<24x16xf32>

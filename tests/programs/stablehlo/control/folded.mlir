@@ -1,7 +1,7 @@
 // tolerance: 1e-05
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums 1.82653746 -4.08314695 12.8433813 -6.79580321 6.02353866 -9.47327519 -76.0146343 0 -57.0569802 -98.9446183 -92.1052403 -46.7997386 -2.66509674 31.5598998 30.9318758 57.19523
-// cost: 10 instructions, 1477284 ticks
+// cost: 10 instructions, 1179588 ticks
 module {
   func.func public @main(%arg0: tensor<20x3xf32>) -> (tensor<20x3xf32>) {
     %0 = stablehlo.iota dim = 0 : tensor<20xf32>

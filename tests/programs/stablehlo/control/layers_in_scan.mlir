@@ -2,7 +2,7 @@
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // in: draw 2 -1 0.001953125 257
 // out: sums 36.2828789 30.1287406 19.4935938 38.9471489 50.1894594 38.6179509 48.5793074 26.1199064 32.5303553 46.8312422 24.4118869 31.0743007 50.1996106 10.53429 18.948083 25.7687648
-// cost: 25 instructions, 1406816 ticks
+// cost: 25 instructions, 1223857 ticks
 module {
   func.func public @main(%arg0: tensor<20x16xf32>, %arg1: tensor<4x16x16xf32>) -> (tensor<20x16xf32>) {
     %c = stablehlo.constant dense<0> : tensor<i32>

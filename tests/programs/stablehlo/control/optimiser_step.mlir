@@ -5,7 +5,7 @@
 // in: draw 4 -1 9.5367431640625e-07 2097153
 // out: sums -0.0807741754 0.145809043 -1.33359145 -0.246264751 1.4498022 1.32286485 0.422744256 0.648930925 -0.466550955 -0.53106662 -0.754235348 0.245185537 0.362401159 -0.911117597 1.1614704 1.09517782
 // out: sums 1.432083 1.10435598 0.106742379 -0.651187071 0.994432144 -1.45221193 1.79887749 0 -0.128731052 2.03686935 0.482916796 0.333455967 -1.07364649 0.202774905 -1.15325034 -3.00290978
-// cost: 26 instructions, 1293830 ticks
+// cost: 26 instructions, 1163833 ticks
 module {
   func.func public @main(%arg0: tensor<9x20xf32>, %arg1: tensor<20x3xf32>, %arg2: tensor<30x9xf32>, %arg3: tensor<30x3xf32>) -> (tensor<9x20xf32>, tensor<20x3xf32>) {
     %0 = stablehlo.dot_general %arg2, %arg0, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<30x9xf32>, tensor<9x20xf32>) -> tensor<30x20xf32>

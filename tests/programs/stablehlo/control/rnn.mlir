@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums 4.29788688 -8.57917898 -10.7112094 4.02935441 8.72396006 -0.709222601 -10.1247784 13.0662255 -0.222824545 -8.5844262 5.86274117 -3.44347042 -5.99038356 8.60274732 3.48122794 -3.73390768
-// cost: 59 instructions, 3287040 ticks
+// cost: 59 instructions, 2856094 ticks
 module {
   func.func public @main(%arg0: tensor<6x4x8xf32>, %arg1: tensor<16x16xf32>, %arg2: tensor<8x16xf32>) -> (tensor<6x4x16xf32>) {
     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>

@@ -7,7 +7,7 @@
 // out: hash 79e1d49dbdae749f
 // out: hash b6b0787773a576ea
 // out: hash 1b9769dd151a2d21
-// cost: 15 instructions, 1161415 ticks
+// cost: 15 instructions, 780535 ticks
 module {
   func.func public @main(%arg0: tensor<5x30xi16>, %arg1: tensor<5x30xi16>) -> (tensor<5x30xi16>, tensor<5x30xi16>, tensor<5x30xi16>, tensor<5x30xi16>, tensor<5x30xi16>, tensor<5x30xi16>) {
     %0 = stablehlo.and %arg0, %arg1 : tensor<5x30xi16>

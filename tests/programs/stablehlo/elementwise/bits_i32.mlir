@@ -7,7 +7,7 @@
 // out: hash 27af88982dc2e0d7
 // out: hash d145f8faf75315c8
 // out: hash 102af5059b3af2c9
-// cost: 15 instructions, 1162808 ticks
+// cost: 15 instructions, 783238 ticks
 module {
   func.func public @main(%arg0: tensor<5x30xi32>, %arg1: tensor<5x30xi32>) -> (tensor<5x30xi32>, tensor<5x30xi32>, tensor<5x30xi32>, tensor<5x30xi32>, tensor<5x30xi32>, tensor<5x30xi32>) {
     %0 = stablehlo.and %arg0, %arg1 : tensor<5x30xi32>

@@ -7,7 +7,7 @@
 // out: hash 9e57218926d24e2e
 // out: hash d0d5f9c938b31edf
 // out: hash eef4aa20a293961b
-// cost: 15 instructions, 1161235 ticks
+// cost: 15 instructions, 780215 ticks
 module {
   func.func public @main(%arg0: tensor<5x30xi8>, %arg1: tensor<5x30xi8>) -> (tensor<5x30xi8>, tensor<5x30xi8>, tensor<5x30xi8>, tensor<5x30xi8>, tensor<5x30xi8>, tensor<5x30xi8>) {
     %0 = stablehlo.and %arg0, %arg1 : tensor<5x30xi8>

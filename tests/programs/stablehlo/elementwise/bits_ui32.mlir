@@ -7,7 +7,7 @@
 // out: hash 27952a55d764f3d6
 // out: hash c05397ca198a80e4
 // out: hash 2c9bf777eeab8241
-// cost: 15 instructions, 1162808 ticks
+// cost: 15 instructions, 783238 ticks
 module {
   func.func public @main(%arg0: tensor<5x30xui32>, %arg1: tensor<5x30xui32>) -> (tensor<5x30xui32>, tensor<5x30xui32>, tensor<5x30xui32>, tensor<5x30xui32>, tensor<5x30xui32>, tensor<5x30xui32>) {
     %0 = stablehlo.and %arg0, %arg1 : tensor<5x30xui32>

@@ -7,7 +7,7 @@
 // out: hash b9509ca3fd1d2ea1
 // out: hash 731aa7dd7ed11157
 // out: hash ac054751ff7a8521
-// cost: 15 instructions, 1161235 ticks
+// cost: 15 instructions, 780215 ticks
 module {
   func.func public @main(%arg0: tensor<5x30xui8>, %arg1: tensor<5x30xui8>) -> (tensor<5x30xui8>, tensor<5x30xui8>, tensor<5x30xui8>, tensor<5x30xui8>, tensor<5x30xui8>, tensor<5x30xui8>) {
     %0 = stablehlo.and %arg0, %arg1 : tensor<5x30xui8>

@@ -1,6 +1,6 @@
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: hash de42df019aa6eb69
-// cost: 3 instructions, 676159 ticks
+// cost: 3 instructions, 574687 ticks
 module {
   func.func public @main(%arg0: tensor<65x3xf32>) -> (tensor<65x3xf32>) {
     %cst = stablehlo.constant dense<-2.500000e-01> : tensor<f32>

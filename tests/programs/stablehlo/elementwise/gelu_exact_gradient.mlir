@@ -2,7 +2,7 @@
 // routines: composite
 // in: draw 1 -4 3.814697265625e-06 2097152
 // out: sums 55.6998486 57.2295618 58.1996968 63.4576794 64.7062221 55.2748797 50.9622248 47.1346481 57.9639883 40.2982356 48.0339329 61.628058 52.9709426 54.5350379 53.8010468 50.478035
-// cost: 21 instructions, 2006404 ticks
+// cost: 21 instructions, 1717448 ticks
 module {
   func.func public @main(%arg0: tensor<20x60xf32>) -> (tensor<20x60xf32>) {
     %cst = stablehlo.constant dense<5.000000e-01> : tensor<f32>

@@ -6,7 +6,7 @@
 // out: hash d965b8d9ec2154af
 // out: hash 47c591bcbb0ae39d
 // out: hash 55120c7fce39f094
-// cost: 29 instructions, 1700259 ticks
+// cost: 29 instructions, 850654 ticks
 module {
   func.func public @main(%arg0: tensor<40x5xi32>, %arg1: tensor<40x5xi32>) -> (tensor<40x5xi32>, tensor<40x5xi32>, tensor<40x5xi32>, tensor<40x5xi32>, tensor<40x5xf32>, tensor<40x5xi1>) {
     %0 = stablehlo.and %arg0, %arg1 : tensor<40x5xi32>

@@ -1,7 +1,7 @@
 // tolerance: 2e-05
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums -2.58691202 3.18800505 0.448799095 -5.29662865 -3.49496679 1.2473126 -1.31505722 2.62627201 3.62489762 -0.876730256 2.08006094 -0.841768496 -0.6805417 0.839155704 -1.03313224 -0.468827589
-// cost: 34 instructions, 2094916 ticks
+// cost: 34 instructions, 1677216 ticks
 module {
   func.func public @main(%arg0: tensor<30x60xf32>) -> (tensor<30x60xf32>) {
     %0 = stablehlo.slice %arg0 [0:30, 0:20] : (tensor<30x60xf32>) -> tensor<30x20xf32>

@@ -4,7 +4,7 @@
 // out: hash e56496c9a84821e0
 // out: hash 12fb09d2331da22d
 // out: hash ac3e40c9bc0d6464
-// cost: 10 instructions, 734059 ticks
+// cost: 10 instructions, 681500 ticks
 module {
   func.func public @main(%arg0: tensor<40x5xf32>, %arg1: tensor<40x5xf32>) -> (tensor<40x5xi1>, tensor<40x5xi1>, tensor<40x5xi1>) {
     %cst = stablehlo.constant dense<2.000000e+00> : tensor<f32>

@@ -1,7 +1,7 @@
 // tolerance: 2e-05
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums -12.1584743 -7.9575449 10.1267314 -1.35785904 -11.5016397 6.47914592 6.09319502 -25.2241657 15.5513913 -2.79864496 13.1007307 -0.586217577 20.1097299 16.0415202 -4.61011022 -4.60836602
-// cost: 11 instructions, 1002303 ticks
+// cost: 11 instructions, 738236 ticks
 module {
   func.func public @main(%arg0: tensor<40x2x32xf32>) -> (tensor<40x2x32xf32>) {
     %0 = stablehlo.iota dim = 0 : tensor<16xf32>

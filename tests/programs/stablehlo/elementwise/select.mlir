@@ -2,7 +2,7 @@
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // out: hash 4cd51be85e9ce4a0
-// cost: 14 instructions, 1169548 ticks
+// cost: 14 instructions, 724817 ticks
 module {
   func.func public @main(%arg0: tensor<150x3xf32>, %arg1: tensor<150x3xf32>, %arg2: tensor<150x3xf32>) -> (tensor<150x3xf32>) {
     %cst = stablehlo.constant dense<3.000000e+00> : tensor<f32>

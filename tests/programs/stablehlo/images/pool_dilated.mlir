@@ -1,7 +1,7 @@
 // tolerance: 1e-05
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums 0.229260411 -0.660998326 -5.12752952 -2.8933955 -3.03333464 -16.5027457 -11.7859743 5.80784939 -4.73094341 8.31005001 -16.3877017 -15.7830069 -9.13769333 9.53546871 2.71716247 -2.16638729
-// cost: 19 instructions, 1913523 ticks
+// cost: 19 instructions, 1542971 ticks
 module {
   func.func public @main(%arg0: tensor<3x8x11xf32>) -> (tensor<3x14x6xf32>) {
     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>

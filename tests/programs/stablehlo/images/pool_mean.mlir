@@ -1,7 +1,7 @@
 // tolerance: 1e-05
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums -0.590207373 -1.43476179 3.31959117 1.12148322 3.86654292 -0.0733955968 -1.24892646 -3.61939621 0.441017856 1.41773809 1.27860216 4.52858222 2.43992347 -3.06721602 2.94287933 4.92914604
-// cost: 17 instructions, 1034737 ticks
+// cost: 17 instructions, 933604 ticks
 module {
   func.func public @main(%arg0: tensor<2x40x8x9xf32>) -> (tensor<2x40x4x3xf32>) {
     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>

@@ -1,7 +1,7 @@
 // tolerance: 1e-05
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums -0.100962855 31.1750629 19.9498746 -4.399892 -15.0796555 9.13322492 -6.62489267 8.36020127 0.402877361 2.81121204 6.81914818 -17.1715975 14.0745951 29.4933882 4.71965543 4.14990416
-// cost: 28 instructions, 2288318 ticks
+// cost: 28 instructions, 1769696 ticks
 module {
   func.func public @main(%arg0: tensor<1x3x8x8xf32>) -> (tensor<1x3x8x8xf32>) {
     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>

@@ -1,7 +1,7 @@
 // tolerance: 1e-05
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums -1.58397098 1.05303433 2.89499245 0.958220678 1.29060966 0.371005243 1.15705705 0 -1.49460115 -1.16429724 -1.94743842 1.98134622 0.407004058 1.42010999 1.2113741 0.162288278
-// cost: 6 instructions, 822323 ticks
+// cost: 6 instructions, 716634 ticks
 module {
   func.func public @main(%arg0: tensor<9x20xf32>) -> (tensor<9x10xf32>) {
     %cst = stablehlo.constant dense<1.000000e+00> : tensor<f32>

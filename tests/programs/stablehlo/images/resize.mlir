@@ -1,7 +1,7 @@
 // tolerance: 0.0001
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums -3.07637003 -3.14319689 2.13754212 6.7071286 0.303628059 -0.513431687 -0.219185697 1.5620107 4.69441618 0.30017152 2.85676541 1.42247102 3.22527815 0.260108469 1.34383844 3.0945621
-// cost: 74 instructions, 4787845 ticks
+// cost: 74 instructions, 3742969 ticks
 module {
   func.func public @main(%arg0: tensor<1x5x6x3xf32>) -> (tensor<1x10x12x3xf32>) {
     %0 = call @_resize(%arg0) : (tensor<1x5x6x3xf32>) -> tensor<1x10x12x3xf32>

@@ -1,6 +1,6 @@
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: hash dc3c4800f8318378
-// cost: 106 instructions, 3773628 ticks
+// cost: 106 instructions, 3376651 ticks
 module {
   func.func public @main(%arg0: tensor<1x5x6x3xf32>) -> (tensor<1x10x12x3xf32>) {
     %0 = call @_resize(%arg0) : (tensor<1x5x6x3xf32>) -> tensor<1x10x12x3xf32>

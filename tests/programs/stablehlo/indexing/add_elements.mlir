@@ -4,7 +4,7 @@
 // in: draw 2 0 1 10
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums 0.616095599 4.92223191 -3.43105521 -3.40278743 4.34550146 0.7355287 1.46857438 -1.58378999 3.47768598 -3.65719093 0.297581814 -2.00817992 4.56650617 1.32777721 2.14333919 3.41735589
-// cost: 66 instructions, 2291755 ticks
+// cost: 66 instructions, 1857524 ticks
 module {
   func.func public @main(%arg0: tensor<20x10xf32>, %arg1: tensor<30xi32>, %arg2: tensor<30xi32>, %arg3: tensor<30xf32>) -> (tensor<20x10xf32>) {
     %c = stablehlo.constant dense<0> : tensor<i32>

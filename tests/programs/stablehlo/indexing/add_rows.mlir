@@ -3,7 +3,7 @@
 // in: 3 39 3 3 17
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // out: sums 0.355251767 5.22368386 -5.37090365 -2.02263318 8.52660222 -2.4195371 2.17411439 -9.46575673 -5.70152187 0.724922121 -3.44381979 -2.26552862 -0.156996313 -1.64091387 2.12578141 -1.8583308
-// cost: 33 instructions, 1887605 ticks
+// cost: 33 instructions, 1536097 ticks
 module {
   func.func public @main(%arg0: tensor<40x10xf32>, %arg1: tensor<5xi32>, %arg2: tensor<5x10xf32>) -> (tensor<40x10xf32>) {
     %c = stablehlo.constant dense<0> : tensor<i32>

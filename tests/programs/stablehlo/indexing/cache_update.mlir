@@ -2,7 +2,7 @@
 // in: 4 0 19
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // out: hash bc04c295a229e9d2
-// cost: 44 instructions, 1960340 ticks
+// cost: 44 instructions, 1522599 ticks
 module {
   func.func public @main(%arg0: tensor<3x20x8xf32>, %arg1: tensor<3xi32>, %arg2: tensor<3x8xf32>) -> (tensor<3x20x8xf32>) {
     %0 = stablehlo.iota dim = 0 : tensor<3xi32>

@@ -6,7 +6,7 @@
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums 11.7040647 4.37372635 -0.759189767 -19.9527083 -2.61065544 -4.36584086 1.39783314 20.9322205 1.77449214 -1.09479651 15.7067789 4.74603665 5.81250739 4.73600992 1.81594364 -5.90397228
-// cost: 23 instructions, 1000045 ticks
+// cost: 23 instructions, 739897 ticks
 func.func @main(%x: tensor<10x2x16xf32>, %left: tensor<2x10x1xf32>,
       %right: tensor<2x1x16xf32>, %first: tensor<2x16xf32>, %second: tensor<2x16xf32>,
       %others: tensor<18x48xf32>) -> (tensor<20x48xf32>) {

@@ -1,7 +1,7 @@
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // in: 11
 // out: hash ce6f4c4372a93daa
-// cost: 22 instructions, 1350848 ticks
+// cost: 22 instructions, 1252064 ticks
 module {
   func.func public @main(%arg0: tensor<130x30xf32>, %arg1: tensor<i32>) -> (tensor<130x4xf32>) {
     %c = stablehlo.constant dense<0> : tensor<i32>

@@ -2,7 +2,7 @@
 // in: draw 2 -1 0.0078125 257
 // in: 13
 // out: hash a3bbe0f9dc134e80
-// cost: 23 instructions, 1326184 ticks
+// cost: 23 instructions, 1227400 ticks
 module {
   func.func public @main(%arg0: tensor<2x20x8xbf16>, %arg1: tensor<2x1x8xbf16>, %arg2: tensor<i32>) -> (tensor<2x20x8xbf16>) {
     %c = stablehlo.constant dense<0> : tensor<i32>

@@ -2,7 +2,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: -3
 // out: hash 8f0e90aae3b25f2c
-// cost: 43 instructions, 1732503 ticks
+// cost: 43 instructions, 1469045 ticks
 module {
   func.func public @main(%arg0: tensor<20x30xf32>, %arg1: tensor<7x9xf32>, %arg2: tensor<i32>) -> (tensor<20x30xf32>) {
     %cst = stablehlo.constant dense<2.000000e+00> : tensor<f32>

@@ -1,7 +1,7 @@
 // in: draw 1 -1 0.0078125 257
 // in: draw 1 0 1 40
 // out: hash 29d9a745914180a9
-// cost: 20 instructions, 2963072 ticks
+// cost: 20 instructions, 2269736 ticks
 module {
   func.func public @main(%arg0: tensor<40x64xbf16>, %arg1: tensor<2x20xi32>) -> (tensor<2x20x64xbf16>) {
     %c = stablehlo.constant dense<0> : tensor<i32>

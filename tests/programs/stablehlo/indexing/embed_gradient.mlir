@@ -2,7 +2,7 @@
 // in: draw 1 0 1 20
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums -3.64199664 11.0813954 -24.9004201 9.45270521 12.4085898 -3.85999818 -11.1411503 -11.6674743 6.63195752 2.3730147 -3.45662007 -5.40757951 9.04186765 -8.94183245 -6.41547328 2.87721698
-// cost: 35 instructions, 2842276 ticks
+// cost: 35 instructions, 2145244 ticks
 module {
   func.func public @main(%arg0: tensor<3x9xi32>, %arg1: tensor<3x9x16xf32>) -> (tensor<20x16xf32>) {
     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>

@@ -4,7 +4,7 @@
 // in: 3 19 3
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // out: sums 3.25933603 5.65302493 -1.82849938 -2.06724304 1.91815501 0.796086004 -0.177159762 -0.336134824 2.85879052 -1.42764791 -1.40571878 -1.46493672 4.92487046 1.58799759 1.88115241 2.71545165
-// cost: 9 instructions, 692882 ticks
+// cost: 9 instructions, 594098 ticks
 module {
   func.func public @main(%arg0: tensor<20x10xf32>, %arg1: tensor<3xi32>, %arg2: tensor<3x10xf32>) -> (tensor<20x10xf32>) {
     %c = stablehlo.constant dense<0> : tensor<i32>

@@ -1,6 +1,6 @@
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: hash 12c92da03f04d28c
-// cost: 7 instructions, 1107529 ticks
+// cost: 7 instructions, 1007262 ticks
 module {
   func.func public @main(%arg0: tensor<20x30xf32>) -> (tensor<20x30xf32>) {
     %0 = call @_roll_static(%arg0) : (tensor<20x30xf32>) -> tensor<20x30xf32>

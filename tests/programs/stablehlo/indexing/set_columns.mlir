@@ -2,7 +2,7 @@
 // in: 3 9
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // out: hash f958ba2706d29cad
-// cost: 23 instructions, 1798310 ticks
+// cost: 23 instructions, 1403678 ticks
 module {
   func.func public @main(%arg0: tensor<20x10xf32>, %arg1: tensor<2xi32>, %arg2: tensor<20x2xf32>) -> (tensor<20x10xf32>) {
     %c = stablehlo.constant dense<0> : tensor<i32>

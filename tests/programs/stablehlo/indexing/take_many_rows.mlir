@@ -1,7 +1,7 @@
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // in: draw 1 0 1 300
 // out: hash 499b30274108db49
-// cost: 20 instructions, 2409381 ticks
+// cost: 20 instructions, 1895978 ticks
 module {
   func.func public @main(%arg0: tensor<300x12xf32>, %arg1: tensor<200xi32>) -> (tensor<200x12xf32>) {
     %c = stablehlo.constant dense<0> : tensor<i32>

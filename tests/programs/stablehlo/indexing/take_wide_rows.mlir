@@ -1,7 +1,7 @@
 // in: draw 1 -1 0.0078125 257
 // in: draw 1 0 1 7
 // out: hash fc7d259ba3cf374d
-// cost: 20 instructions, 2477508 ticks
+// cost: 20 instructions, 1991148 ticks
 module {
   func.func public @main(%arg0: tensor<7x4500xbf16>, %arg1: tensor<5xi32>) -> (tensor<5x4500xbf16>) {
     %c = stablehlo.constant dense<0> : tensor<i32>

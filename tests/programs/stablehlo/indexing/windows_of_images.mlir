@@ -1,7 +1,7 @@
 // tolerance: 0.0001
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums 528.650932 -316.841971 -323.762667 334.087312 188.314709 56.813918 -1.16398421 265.56249 -128.548234 6.32588488 161.507269 -61.5352241 98.7335462 -184.82896 -564.49844 -261.222359
-// cost: 46 instructions, 2088640 ticks
+// cost: 46 instructions, 1971585 ticks
 module {
   func.func public @main(%arg0: tensor<130x4x11x12xf32>) -> (tensor<130x4x7x7xf32>) {
     %0 = stablehlo.slice %arg0 [0:130, 0:4, 0:7, 0:7] : (tensor<130x4x11x12xf32>) -> tensor<130x4x7x7xf32>

@@ -1,7 +1,7 @@
 // tolerance: 1e-06
 // in: draw 8 -1 9.5367431640625e-07 2097153
 // out: sums 4.16131904 3.08301116 3.36631566 -2.55141 -1.3006295 -4.99387906 0.253296704 0.725977154 3.09297982 -0.341136805 -0.125188511 0.54790374 2.6902833 -2.29941967 -0.911843868 -3.5596626
-// cost: 5 instructions, 1152721 ticks
+// cost: 5 instructions, 943393 ticks
 module {
   func.func public @main(%arg0: tensor<18x8xf32>) -> (tensor<8x18xf32>) {
     %0 = stablehlo.slice %arg0 [0:1, 0:8] : (tensor<18x8xf32>) -> tensor<1x8xf32>

@@ -3,7 +3,7 @@
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // out: sums 14.6866275 -4.69556661 3.88757405 0.896699413 -8.52005423 -10.3861575 -7.24750384 -17.3081106 2.1177569 3.54384047 10.7089098 3.24530694 -7.68399056 10.009887 3.8194618 10.6890965
-// cost: 27 instructions, 2314214 ticks
+// cost: 27 instructions, 2016518 ticks
 module {
   func.func public @main(%arg0: tensor<i32>, %arg1: tensor<9x30xf32>, %arg2: tensor<3x30x20xf32>) -> (tensor<9x20xf32>) {
     %c = stablehlo.constant dense<0> : tensor<i32>

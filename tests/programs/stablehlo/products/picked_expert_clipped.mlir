@@ -3,7 +3,7 @@
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // out: sums 24.7166589 -17.6919705 -14.9514062 5.26048088 -9.36308913 12.1641644 8.73340779 -33.0265753 12.8055702 -12.6211946 5.53968109 -6.18379857 -8.73327554 -21.066825 9.3044482 -24.7658109
-// cost: 26 instructions, 3592996 ticks
+// cost: 26 instructions, 3102772 ticks
 module {
   func.func public @main(%arg0: tensor<6xi32>, %arg1: tensor<6x64xf32>, %arg2: tensor<4x64x48xf32>) -> (tensor<6x48xf32>) {
     %0 = call @_take(%arg2, %arg0) : (tensor<4x64x48xf32>, tensor<6xi32>) -> tensor<6x64x48xf32>

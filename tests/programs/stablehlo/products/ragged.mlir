@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: 5 12 7
 // out: sums -2.44379314 -1.26697592 -7.33102874 5.13925847 -6.32287598 -9.08790324 5.34334179 -2.10807372 -1.02084435 2.37079994 -6.51903724 10.3198454 11.0473094 -7.29561337 5.5137949 4.79632678
-// cost: 149 instructions, 8845558 ticks
+// cost: 149 instructions, 6686055 ticks
 module {
   func.func public @main(%arg0: tensor<24x16xf32>, %arg1: tensor<3x16x10xf32>, %arg2: tensor<3xi32>) -> (tensor<24x10xf32>) {
     %0 = stablehlo.broadcast_in_dim %arg0, dims = [1, 2] : (tensor<24x16xf32>) -> tensor<3x24x16xf32>

@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: 5 0 9 6
 // out: sums 1.06325551 0.295551424 -7.57621251 -0.920360656 9.77013985 -5.60698782 -4.04462544 1.12214028 4.54231237 -3.67340948 2.40379359 -0.990544949 -1.00463711 2.84750265 -0.9774267 -6.4283764
-// cost: 151 instructions, 8917103 ticks
+// cost: 151 instructions, 6757815 ticks
 module {
   func.func public @main(%arg0: tensor<20x8xf32>, %arg1: tensor<4x8x6xf32>, %arg2: tensor<4xi32>) -> (tensor<20x6xf32>) {
     %0 = stablehlo.broadcast_in_dim %arg0, dims = [1, 2] : (tensor<20x8xf32>) -> tensor<4x20x8xf32>

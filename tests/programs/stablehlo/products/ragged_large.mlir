@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: 50 0 75 35
 // out: sums -80.36584 6.17121935 89.6680009 -7.77151983 29.0545939 -6.28215258 -51.5950418 31.0250758 62.8026958 -4.30590036 -1.06023782 -40.7818707 11.5204395 15.2230986 55.7510024 4.53051626
-// cost: 199 instructions, 10198485 ticks
+// cost: 199 instructions, 8077089 ticks
 module {
   func.func public @main(%arg0: tensor<160x32xf32>, %arg1: tensor<4x32x24xf32>, %arg2: tensor<4xi32>) -> (tensor<160x24xf32>) {
     %0 = stablehlo.broadcast_in_dim %arg0, dims = [1, 2] : (tensor<160x32xf32>) -> tensor<4x160x32xf32>

@@ -5,7 +5,7 @@
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // in: draw 4 -1 9.5367431640625e-07 2097153
 // out: sums 207.235859 282.615192 -256.403239 -247.622935 -1345.001 586.271487 403.118354 575.613581 501.861911 -128.180797 -518.322426 433.314113 132.927876 -1061.49592 -874.752757 213.731435
-// cost: 35 instructions, 1562268 ticks
+// cost: 35 instructions, 1447514 ticks
 module {
   func.func public @main(%arg0: tensor<130x64xf32>, %arg1: tensor<64xf32>, %arg2: tensor<64x96xf32>, %arg3: tensor<64x96xf32>, %arg4: tensor<96x64xf32>) -> (tensor<130x64xf32>) {
     %0 = stablehlo.multiply %arg0, %arg0 : tensor<130x64xf32>

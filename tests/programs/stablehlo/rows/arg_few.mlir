@@ -1,7 +1,7 @@
 // tolerance: 2e-05
 // in: draw 1 0 1 7
 // out: hash de266586c4e25c25
-// cost: 10 instructions, 744403 ticks
+// cost: 10 instructions, 643603 ticks
 module {
   func.func public @main(%arg0: tensor<50x3xf32>) -> (tensor<50xi32>) {
     %0 = call @argmin(%arg0) : (tensor<50x3xf32>) -> tensor<50xi32>

@@ -1,6 +1,6 @@
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: hash 99ca7e5cd7882391
-// cost: 7 instructions, 934814 ticks
+// cost: 7 instructions, 839883 ticks
 module {
   func.func public @main(%arg0: tensor<9x21xf32>) -> (tensor<9x21xf32>) {
     %0 = call @cummin(%arg0) : (tensor<9x21xf32>) -> tensor<9x21xf32>

@@ -1,7 +1,7 @@
 // tolerance: 0.0001
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums 2.06843018 -3.02031785 2.10809435 7.63185434 12.3002874 1.17005308 4.40873583 8.65387863 7.1165272 11.32351 -3.07691267 -2.65220404 5.95224449 13.8469364 4.92151199 7.6043196
-// cost: 6 instructions, 914234 ticks
+// cost: 6 instructions, 819303 ticks
 module {
   func.func public @main(%arg0: tensor<9x21xf32>) -> (tensor<9x21xf32>) {
     %0 = call @cumsum(%arg0) : (tensor<9x21xf32>) -> tensor<9x21xf32>

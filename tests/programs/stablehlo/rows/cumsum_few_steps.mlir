@@ -1,7 +1,7 @@
 // tolerance: 0.0001
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums 67.4537149 -27.6557292 14.279635 -4.01145007 71.9528886 -94.0183689 -106.934518 102.038488 -108.182083 -31.7526298 37.5499376 -83.1400285 -4.1785992 -53.3823674 29.0452034 40.1555855
-// cost: 26 instructions, 1090168 ticks
+// cost: 26 instructions, 987369 ticks
 module {
   func.func public @main(%arg0: tensor<512x4x40xf32>) -> (tensor<512x4x40xf32>) {
     %0 = call @cumsum(%arg0) : (tensor<512x4x40xf32>) -> tensor<512x4x40xf32>

@@ -1,7 +1,7 @@
 // tolerance: 0.0001
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums -0.202397496 2.21202141 30.5238491 31.2708413 -8.17658177 -37.2671278 -19.4042654 -1.03762388 2.90362383 15.6619774 -18.9349442 -17.5677089 6.18199574 48.6910656 -0.129216097 9.21099545
-// cost: 7 instructions, 1465004 ticks
+// cost: 7 instructions, 1262060 ticks
 module {
   func.func public @main(%arg0: tensor<9x40xf32>) -> (tensor<9x40xf32>) {
     %0 = call @cumsum(%arg0) : (tensor<9x40xf32>) -> tensor<9x40xf32>

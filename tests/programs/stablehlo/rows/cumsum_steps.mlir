@@ -1,7 +1,7 @@
 // tolerance: 0.0001
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums 44.3103386 27.6763678 318.762626 -88.6485993 138.236862 358.881967 258.971349 22.8250314 -16.4691151 46.8271404 24.655113 64.8278614 329.090041 -237.676184 99.7405344 -184.530694
-// cost: 20 instructions, 1744317 ticks
+// cost: 20 instructions, 1635968 ticks
 module {
   func.func public @main(%arg0: tensor<4x16x32x32xf32>) -> (tensor<4x16x32x32xf32>) {
     %0 = call @cumsum(%arg0) : (tensor<4x16x32x32xf32>) -> tensor<4x16x32x32xf32>

@@ -1,7 +1,7 @@
 // tolerance: 0.0001
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums -0.903378535 14.5413577 1.01996574 -2.85005946 9.07783609 -3.62512267 10.4675686 -9.43632677 -10.6729788 1.3714302 -0.0231056493 -2.30381773 4.84607484 -6.25935923 2.05709074 -6.01205534
-// cost: 17 instructions, 3451276 ticks
+// cost: 17 instructions, 2749036 ticks
 module {
   func.func public @main(%arg0: tensor<2x3x8x9xf32>) -> (tensor<2x3x8x9xf32>) {
     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>

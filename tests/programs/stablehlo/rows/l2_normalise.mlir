@@ -1,7 +1,7 @@
 // tolerance: 2e-05
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums -0.455029229 5.71369571 0.163805889 -2.9246502 1.39644724 -3.7478641 1.28956094 -2.6816483 -2.47092541 0.0589915284 -1.18987921 -2.13761229 0.725864296 0.0488056056 1.26799671 -2.14328609
-// cost: 7 instructions, 1003460 ticks
+// cost: 7 instructions, 911165 ticks
 module {
   func.func public @main(%arg0: tensor<30x17xf32>) -> (tensor<30x17xf32>) {
     %0 = call @norm(%arg0) : (tensor<30x17xf32>) -> tensor<30x1xf32>

@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums 117.330247 43.17119 6.95413897 -10.0909577 20.8668607 62.4622609 34.0930355 31.3162949 87.6057393 38.3520095 12.5238444 66.9035815 57.2247277 104.914352 55.105841 50.2279452
-// cost: 24 instructions, 1061747 ticks
+// cost: 24 instructions, 1039964 ticks
 module {
   func.func public @main(%arg0: tensor<140x64xf32>, %arg1: tensor<64xf32>, %arg2: tensor<64xf32>) -> (tensor<140x64xf32>) {
     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>

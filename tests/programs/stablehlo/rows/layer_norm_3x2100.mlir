@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums 4.24586064 -5.90433676 -67.5764234 -40.0060889 -19.584784 -1.69592668 13.2436323 2.86292547 -30.4863455 -1.65477258 -65.7524051 -29.5747978 -54.9485269 -21.7629786 -20.2452123 -57.3739109
-// cost: 21 instructions, 1589733 ticks
+// cost: 21 instructions, 1509664 ticks
 module {
   func.func public @main(%arg0: tensor<3x2100xf32>, %arg1: tensor<2100xf32>, %arg2: tensor<2100xf32>) -> (tensor<3x2100xf32>) {
     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>

@@ -1,7 +1,7 @@
 // tolerance: 0.0001
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums -2.70524543 28.6224947 4.56424073 -15.7736393 7.96457272 -9.58095942 2.61409612 -15.1369085 -0.608993825 1.81519122 -4.77327405 1.38102104 5.95364851 -2.85057245 11.7275909 -15.8448504
-// cost: 12 instructions, 1155231 ticks
+// cost: 12 instructions, 1019127 ticks
 module {
   func.func public @main(%arg0: tensor<20x33xf32>) -> (tensor<20x33xf32>) {
     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>

@@ -1,7 +1,7 @@
 // tolerance: 0.0001
 // in: draw 1 0.25 9.5367431640625e-07 2097152
 // out: 7.06872764e+12
-// cost: 3 instructions, 678561 ticks
+// cost: 3 instructions, 579777 ticks
 module {
   func.func public @main(%arg0: tensor<3x9x14xf32>) -> (tensor<f32>) {
     %cst = stablehlo.constant dense<1.000000e+00> : tensor<f32>

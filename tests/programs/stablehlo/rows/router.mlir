@@ -2,7 +2,7 @@
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums 13.0677071 10.0151876 19.2585692 14.8733737 12.6167838 13.7699275 15.5287306 12.3386015 12.1868518 13.2927943 12.6450534 11.6476817 14.5600992 15.6255241 8.85161946 12.2118812
 // out: hash 50a4b907cef9cbfc
-// cost: 42 instructions, 1988501 ticks
+// cost: 42 instructions, 1795426 ticks
 module {
   func.func public @main(%arg0: tensor<140x8xf32>) -> (tensor<140x2xf32>, tensor<140x2xi32>) {
     %values, %indices = chlo.top_k(%arg0, k = 2) : tensor<140x8xf32> -> (tensor<140x2xf32>, tensor<140x2xi32>)

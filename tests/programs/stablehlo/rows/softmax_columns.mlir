@@ -1,7 +1,7 @@
 // tolerance: 2e-05
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums 3.03208867 3.39731508 3.06660292 2.51951571 2.93108113 2.64100083 2.52661473 2.30151681 3.00713045 2.5616762 2.65888948 3.32707911 2.8768742 2.7958547 2.82742519 2.59942943
-// cost: 20 instructions, 3468736 ticks
+// cost: 20 instructions, 2771550 ticks
 module {
   func.func public @main(%arg0: tensor<40x30xf32>) -> (tensor<40x30xf32>) {
     %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>

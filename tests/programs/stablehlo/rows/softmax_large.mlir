@@ -1,7 +1,7 @@
 // tolerance: 0.001
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums 1.83202513 4.76026115e-06 1.71691723e-16 1.66081217e-13 1.23311731e-15 1.5703125 1.6796875 1.61318418 1.77734375 1.11328125 0 1.44140625 1.14453125 0 1.21484375 0
-// cost: 10 instructions, 874170 ticks
+// cost: 10 instructions, 775050 ticks
 module {
   func.func public @main(%arg0: tensor<9x30xf32>) -> (tensor<9x30xf32>) {
     %cst = stablehlo.constant dense<1.000000e+03> : tensor<f32>

@@ -1,7 +1,7 @@
 // tolerance: 2e-05
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: sums 3.65045572 4.31057511 3.94565188 2.96595623 3.7012318 3.26287026 2.96515049 2.64077271 3.26647911 3.10435599 3.02366099 4.10878105 3.70912102 3.11500943 3.36266298 3.09979612
-// cost: 20 instructions, 3538312 ticks
+// cost: 20 instructions, 2827840 ticks
 module {
   func.func public @main(%arg0: tensor<4x30x9xf32>) -> (tensor<4x30x9xf32>) {
     %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>

@@ -1,7 +1,7 @@
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: hash ec091175ab259d51
 // out: hash b6d095d8cd43dce2
-// cost: 953 instructions, 20766924 ticks
+// cost: 953 instructions, 19926390 ticks
 module {
   func.func public @main(%arg0: tensor<5x130xf32>) -> (tensor<5x130xf32>, tensor<5x130xi32>) {
     %0 = call @sort(%arg0) : (tensor<5x130xf32>) -> tensor<5x130xf32>

@@ -1,7 +1,7 @@
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: hash 230a7530823f3e18
 // out: hash c3e98caefd4c7d12
-// cost: 248 instructions, 3151844 ticks
+// cost: 248 instructions, 2974755 ticks
 module {
   func.func public @main(%arg0: tensor<5x16xf32>) -> (tensor<5x16xf32>, tensor<5x16xi32>) {
     %0 = call @sort(%arg0) : (tensor<5x16xf32>) -> tensor<5x16xf32>

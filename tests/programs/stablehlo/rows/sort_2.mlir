@@ -1,7 +1,7 @@
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: -0.0308094025 0.0897197723 0.370323181 0.469748497 -0.259214401 0.236193657 -0.877511978 -0.391008377 0.562298775 0.581446648
 // out: 0 1 0 1 0 1 1 0 0 1
-// cost: 50 instructions, 1183738 ticks
+// cost: 50 instructions, 943531 ticks
 module {
   func.func public @main(%arg0: tensor<5x2xf32>) -> (tensor<5x2xf32>, tensor<5x2xi32>) {
     %0 = call @sort(%arg0) : (tensor<5x2xf32>) -> tensor<5x2xf32>

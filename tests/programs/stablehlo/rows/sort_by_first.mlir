@@ -1,7 +1,7 @@
 // in: draw 1 0 1 7
 // out: hash f0eeb3331e20619d
 // out: hash d60dfa1808646f60
-// cost: 250 instructions, 4739163 ticks
+// cost: 250 instructions, 4439071 ticks
 module {
   func.func public @main(%arg0: tensor<9x37xf32>) -> (tensor<9x37xf32>, tensor<9x37xf32>) {
     %0 = stablehlo.reverse %arg0, dims = [0] : tensor<9x37xf32>

@@ -1,6 +1,6 @@
 // in: draw 1 0 1 7
 // out: hash 01613f5b8dd0780b
-// cost: 131 instructions, 2914156 ticks
+// cost: 131 instructions, 2696646 ticks
 module {
   func.func public @main(%arg0: tensor<9x37xf32>) -> (tensor<9x37xf32>) {
     %0 = call @sort(%arg0) : (tensor<9x37xf32>) -> tensor<9x37xf32>

@@ -2,7 +2,7 @@
 // out: hash f0eeb3331e20619d
 // out: hash c226d9337b6aa16d
 // out: hash 6b36d43a21f732d5
-// cost: 512 instructions, 10552924 ticks
+// cost: 512 instructions, 9609628 ticks
 module {
   func.func public @main(%arg0: tensor<9x37xf32>) -> (tensor<9x37xf32>, tensor<9x37xf32>, tensor<9x37xf32>) {
     %0 = stablehlo.reverse %arg0, dims = [0] : tensor<9x37xf32>

@@ -1,7 +1,7 @@
 // in: draw 1 -1000 1 2000
 // out: hash b8678bbfa8265546
 // out: hash 83e2cf31a4bdcb8b
-// cost: 425 instructions, 6032717 ticks
+// cost: 425 instructions, 5592573 ticks
 module {
   func.func public @main(%arg0: tensor<12x33xi32>) -> (tensor<12x33xi32>, tensor<12x33xi32>) {
     %0 = call @sort(%arg0) : (tensor<12x33xi32>) -> tensor<12x33xi32>

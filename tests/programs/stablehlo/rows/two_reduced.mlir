@@ -2,7 +2,7 @@
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // out: 3.00810814 2.68012619 -5.76570034 0.528198242 4.77882481 4.77180767 -0.479839325 -4.82247257 1.23120785
 // out: 1.57209396 1.9623642 1.96097946 1.92347908 1.8982811 1.96911812 1.82845116 1.74144936 1.66813278
-// cost: 55 instructions, 5213675 ticks
+// cost: 55 instructions, 3927157 ticks
 module {
   func.func public @main(%arg0: tensor<9x20xf32>) -> (tensor<9xf32>, tensor<9xf32>) {
     %cst = stablehlo.constant dense<2.000000e+00> : tensor<f32>
