@@ -145,3 +145,26 @@ def test_the_cpu_runs_with_its_operators_taken_apart(judge, monkeypatch):
         found.append((model.weight.grad, "aten::native_batch_norm_backward" in called))
     torch.testing.assert_close(found[0][0], found[1][0])
     assert [is_whole for _, is_whole in found] == [True, False]
+
+
+@pytest.mark.parametrize("wrong", (None, 1e-5, 2e-3))
+def test_a_step_is_judged_by_the_gradients_that_it_had(judge, monkeypatch, wrong):
+    """AdamW's changes of gradients that are as good as zero differ as much as the gradients do."""
+    monkeypatch.syspath_prepend(str(JUDGE.parent))
+    import models
+
+    def run(case, device, how):
+        torch.manual_seed(how.shake + (device == "neuron"))
+        parameter = torch.nn.Parameter(torch.linspace(0.1, 1, 64))
+        before = models.copies([parameter])
+        parameter.grad = 1e-6 * torch.randn(64)  # noise
+        gradients = [parameter.grad.clone()]
+        torch.optim.AdamW([parameter], lr=1e-3).step()
+        if wrong and device == "neuron":
+            parameter.data[7] += wrong
+        right = None
+        if device == "neuron":
+            right = models.stepped(before, gradients, "AdamW", 1e-3)
+        return {"changes": models.changes(before, models.copies([parameter]), right)}
+
+    assert models.check_with(models.How(), run, None)[0] == ("wrong" if wrong else "ok")

@@ -28,7 +28,7 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,7 @@ import torch
 import torch._dynamo
 import torch_neuronx
 from functorch.compile import make_boxed_func
+from made import Made, changes, copies, stepped
 from torch._decomp import core_aten_decompositions
 from torch._dynamo.backends.common import aot_autograd
 from torch.utils._pytree import tree_flatten, tree_map
@@ -173,14 +174,6 @@ def shaken(x: Any, draw: torch.Generator, strength: int) -> Any:
     return x * (1 + strength * SHAKE * torch.randn(x.shape, generator=draw))
 
 
-@dataclass(frozen=True)
-class Made:
-    """Tensors of the host; wholes: see judge.py."""
-
-    tensors: list[Any]
-    wholes: list[float] = field(default_factory=list)
-
-
 def seed(number: int) -> None:
     torch.manual_seed(number)
     numpy.random.seed(number)  # by which transformers draws what is masked
@@ -203,12 +196,12 @@ def run_steps(case: Case, device: str, how: How, options: argparse.Namespace) ->
             each.eval()
     used = compiled(model, device, how)
     parameters = [each for each in model.parameters() if each.requires_grad]
-    state = [*parameters, *(x for x in model.buffers() if x.is_floating_point())]
-    before = [x.detach().cpu().double().clone() for x in state]
+    statistics = [x for x in model.buffers() if x.is_floating_point()]
+    before = copies(parameters), copies(statistics)
     optimizer = getattr(torch.optim, options.optimizer)(parameters, lr=options.rate)
     losses: list[Any] = []
     gradients: list[Any] = []
-    changes: list[Any] = []
+    after: tuple[list[Any], ...] = ()
     for _ in range(options.steps):
         optimizer.zero_grad()
         loss = loss_of(used(**given))
@@ -218,15 +211,18 @@ def run_steps(case: Case, device: str, how: How, options: argparse.Namespace) ->
         if not gradients:
             gradients = [None if x.grad is None else x.grad.detach().cpu() for x in parameters]
         optimizer.step()
-        if not changes:
-            now = [x.detach().cpu().double() for x in state]
-            changes = [a - b for a, b in zip(now, before, strict=True)]
+        after = after or (copies(parameters), copies(statistics))
         losses.append(loss.detach().cpu())
-    wholes = [float(x.abs().max()) if x.numel() else 0.0 for x in before]
+    right = (
+        stepped(before[0], gradients, options.optimizer, options.rate)
+        if device == "neuron"
+        else None
+    )
     return {
         "loss": Made(losses[:1]),
         "gradients": Made(gradients),
-        "changes": Made(changes, wholes),
+        "changes": changes(before[0], after[0], right),
+        "statistics": changes(before[1], after[1]),
         LATER: Made(losses[1:]),
     }
 
@@ -274,7 +270,10 @@ def check_with(how: How, run: Run, case: Case) -> tuple[str, str]:
     notes = []
     for name, made in ours.items():
         right = (exact or plain)[name]
-        verdict = judge.judge(made.tensors, right.tensors, runs.of(name), right.wholes)
+        if made.right is not None:
+            verdict = judge.judge(made.tensors, made.right, (), made.wholes)
+        else:
+            verdict = judge.judge(made.tensors, right.tensors, runs.of(name), right.wholes)
         if verdict.kind == "unstable" and name == LATER:
             notes.append(f"{name} not determined by float32")
             continue
