@@ -215,3 +215,20 @@ def test_exponentials_of_matrices_of_large_norm_are_as_exact_as_the_cpus():
         for device in ("neuron", "cpu")
     )
     assert ours < 2 * theirs
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
+def test_factors_of_symmetric_matrices_solve(compiled):
+    """Some with blocks of two on their diagonals, as where a number there is small; rows are
+    exchanged."""
+    a = torch.randn(4, 6, 6, generator=torch.Generator().manual_seed(3))
+    a = a + a.mT
+    a[1] = a[1] * (1 - torch.eye(6))
+    a[2] = torch.diag(torch.arange(1.0, 7))
+    ld, pivots = torch.linalg.ldl_factor(a)
+    assert (pivots[1] < 0).any() and (pivots[2] > 0).all()
+    b = torch.randn(4, 6, 2, generator=torch.Generator().manual_seed(4))
+    solve = torch.linalg.ldl_solve
+    used = torch.compile(solve, backend="neuron") if compiled else solve
+    made = used(*(x.to("neuron") for x in (ld, pivots, b))).cpu()
+    torch.testing.assert_close(made, solve(ld, pivots, b), rtol=1e-5, atol=1e-5)

@@ -231,6 +231,45 @@ def test_quantiles_of_the_normal_distribution(compiled):
     torch.testing.assert_close(made, function(p), rtol=1e-5, atol=1e-6, equal_nan=True)
 
 
+BESSEL = [f"bessel_{kind}{order}" for kind in "jy" for order in (0, 1)]
+BESSEL += [f"{scaled}modified_bessel_k{n}" for scaled in ("", "scaled_") for n in (0, 1)]
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
+@pytest.mark.parametrize("name", BESSEL)
+def test_bessel_functions(name, compiled):
+    """On both sides of the place where the power series end, and where they have no number."""
+    x = torch.cat((torch.linspace(-9, 30, 300), torch.tensor([0, 1e-20, 2, 5, 5.001, torch.nan])))
+    function = getattr(torch.special, name)
+    used = torch.compile(function, backend="neuron") if compiled else function
+    made = used(x.to("neuron")).cpu()
+    exact = function(x.double()).float()
+    torch.testing.assert_close(made, exact, rtol=2e-6, atol=1e-6, equal_nan=True)
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
+@pytest.mark.parametrize("by", ["lengths", "offsets"])
+@pytest.mark.parametrize("reduce", ["sum", "mean", "max", "min", "prod"])
+def test_segments_whose_lengths_are_data(reduce, by, compiled):
+    """One is empty, of the products some numbers are zero, of the extremes some are equal."""
+    given = torch.tensor([[3, 0, 2], [1, 4, 0]])
+    if by == "offsets":
+        given = torch.nn.functional.pad(given.cumsum(-1), (1, 0))
+    data = torch.tensor([1.0, 2, 2, 0, -1, 0, 0, 3, 3, 3]).reshape(2, 5, 1) * torch.ones(3)
+
+    def function(data, where):
+        return torch.segment_reduce(data, reduce, **{by: where}, axis=1, initial=2, unsafe=True)
+
+    used = torch.compile(function, backend="neuron") if compiled else function
+    made = []
+    for device, compute in (("cpu", function), ("neuron", used)):
+        x = data.to(device, copy=True).requires_grad_()
+        y = compute(x, given.to(device))
+        (y * (1 + torch.arange(18.0).reshape(2, 3, 3).to(device))).sum().backward()
+        made.append([y.detach().cpu(), x.grad.cpu()])
+    torch.testing.assert_close(made[1], made[0])
+
+
 FAKE_QUANTIZED = {
     "per tensor": lambda x, to: torch.fake_quantize_per_tensor_affine(x, 0.03, 5, -128, 127),
     "of tensors": lambda x, to: torch.fake_quantize_per_tensor_affine(

@@ -13,6 +13,7 @@ import torch
 def own() -> dict[Any, Callable[..., Any]]:
     """What computes each of these operators."""
     from trainyard.torch.decomposed import (
+        bessel,
         distances,
         draws,
         functions,
@@ -24,11 +25,13 @@ def own() -> dict[Any, Callable[..., Any]]:
         polynomials,
         probabilities,
         quantized,
+        segments,
         windows,
     )
 
     found = {}
     for module in (
+        bessel,
         distances,
         draws,
         functions,
@@ -40,6 +43,7 @@ def own() -> dict[Any, Callable[..., Any]]:
         polynomials,
         probabilities,
         quantized,
+        segments,
         windows,
     ):
         for name, function in module.DECOMPOSED.items():

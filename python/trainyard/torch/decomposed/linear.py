@@ -175,6 +175,70 @@ def triangular_solve(
     return made, a.expand(*batch, *a.shape[-2:]).clone()
 
 
+def _pair_places(pivots: Any) -> tuple[Any, Any]:
+    """Where blocks of two begin and end: their pivots are below zero, two and two."""
+    is_pair = pivots < 0
+    is_odd = is_pair.to(torch.int32).cumsum(-1) % 2 == 1
+    return is_pair & is_odd, is_pair & ~is_odd
+
+
+def _exchanged(b: Any, is_row: Any, is_other: Any) -> Any:
+    """Rows of b in each other's place; no row is marked, or one by each."""
+    row, other = at(b, is_row, -2)[..., None, :], at(b, is_other, -2)[..., None, :]
+    return torch.where(is_other, row, torch.where(is_row, other, b))
+
+
+def _divided(ld: Any, starts: Any, ends: Any, b: Any) -> Any:
+    """b by the blocks of one and two of the diagonal."""
+    own = ld.diagonal(dim1=-2, dim2=-1)
+    below = torch.nn.functional.pad(ld.diagonal(-1, -2, -1), (0, 1))
+    side = torch.where(starts, below, torch.where(ends, below.roll(1, -1), 0.0))
+    beside = torch.where(starts, own.roll(-1, -1), torch.where(ends, own.roll(1, -1), 1.0))
+    away = torch.where(starts[..., None], b.roll(-1, -2), b.roll(1, -2))
+    area = own * beside - side * side
+    return (beside[..., None] * b - side[..., None] * away) / area[..., None]
+
+
+def ldl_solve(ld: Any, pivots: Any, b: Any, *, hermitian: bool = False) -> Any:
+    """By the factors of LAPACK's sytrf, below the diagonal: P1 L1 P2 L2 ... D ... of a symmetric
+    matrix, with blocks of one and of two on D's diagonal."""
+    batch = torch.broadcast_shapes(ld.shape[:-2], b.shape[:-2])
+    n = ld.shape[-1]
+    b, ld = b.expand(*batch, *b.shape[-2:]), ld.expand(*batch, n, n)
+    pivots = pivots.to(torch.int32).expand(*batch, n)
+    starts, ends = _pair_places(pivots)
+    rows = pivots.abs() - 1  # that each place was exchanged with
+
+    def down(k: Any, b: Any, ld: Any, starts: Any, ends: Any, rows: Any) -> tuple[Any]:
+        places = _range(n, b)
+        is_first, is_second = starts[..., None] != 0, ends[..., None] != 0
+        now = (places == k)[:, None]
+        begins = (is_first & now).any(-2, keepdim=True)
+        goes = ~(is_second & now).any(-2, keepdim=True)
+        place = torch.where(begins, k + 1, k)  # the one that is exchanged
+        other = torch.where(places[:, None] == place, rows[..., None], 0).sum(-2, keepdim=True)
+        b = _exchanged(b, goes & (places[:, None] == place), goes & (places[:, None] == other))
+        taken = goes & ((places == k) | (begins[..., 0, :] & (places == k + 1)))[..., None, :]
+        factors = torch.where(taken & (places[:, None] > place), ld, 0.0)
+        return (b - factors @ b,)
+
+    def up(turn: Any, b: Any, ld: Any, starts: Any, ends: Any, rows: Any) -> tuple[Any]:
+        k, places = n - 1 - turn, _range(n, b)
+        is_first, is_second = starts[..., None] != 0, ends[..., None] != 0
+        now = (places == k)[:, None]
+        closes = (is_second & now).any(-2, keepdim=True)
+        goes = ~(is_first & now).any(-2, keepdim=True)
+        taken = goes & ((places == k)[:, None] | (closes & (places[:, None] == k - 1)))
+        factors = torch.where(taken & (places > k), ld.mT, 0.0)
+        b = b - factors @ b
+        other = torch.where(now, rows[..., None], 0).sum(-2, keepdim=True)
+        return (_exchanged(b, goes & now, goes & (places[:, None] == other)),)
+
+    reads = (ld, starts.to(torch.int32), ends.to(torch.int32), rows)
+    b = repeat(n, down, b, reads=reads)[0]
+    return repeat(n, up, _divided(ld, starts, ends, b), reads=reads)[0]
+
+
 _TERMS = 18  # of the series of exp, for norms of at most 2: the next is under 1e-11
 
 
@@ -208,6 +272,7 @@ DECOMPOSED: dict[str, Callable[..., Any]] = {
     "aten.linalg_lu_factor_ex.default": lu_factor_ex,
     "aten.linalg_lu.default": lu,
     "aten.linalg_lu_solve.default": lu_solve,
+    "aten.linalg_ldl_solve.default": ldl_solve,
     "aten.lu_unpack.default": lu_unpack,
     "aten.linalg_inv_ex.default": inv_ex,
     "aten.cholesky_solve.default": cholesky_solve,
