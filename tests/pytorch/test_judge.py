@@ -168,3 +168,27 @@ def test_a_step_is_judged_by_the_gradients_that_it_had(judge, monkeypatch, wrong
         return {"changes": models.changes(before, models.copies([parameter]), right)}
 
     assert models.check_with(models.How(), run, None)[0] == ("wrong" if wrong else "ok")
+
+
+def test_the_cpu_runs_with_sums_in_sequence(judge, monkeypatch):
+    """Of terms that cancel, a machine's running sum has an error that the CPU's pairs have not."""
+    monkeypatch.syspath_prepend(str(JUDGE.parent))
+    import sums
+
+    import models
+
+    near = {"rtol": 1e-4, "atol": 1e-4}
+    x = torch.randn(3, 2048, 2, generator=torch.Generator().manual_seed(0))
+    for dims, keeps in (([1], False), ([-1, 0], True), (None, False), ([2], False)):
+        torch.testing.assert_close(sums.in_sequence(x, dims, keeps), x.sum(dims, keeps), **near)
+    given = (*torch.rand(4, 2048), True, 0.1, 1e-5)
+    whole = torch.ops.aten._native_batch_norm_legit_functional.default
+    torch.testing.assert_close(sums.batch_norm(x, *given), whole(x, *given), **near)
+    x = (x - x.mean(1, keepdim=True)).requires_grad_()
+    exact = x.double().sum(1)
+    found = []
+    for in_sequence in (False, True):
+        how = models.How(decomposes=True, in_sequence=in_sequence)
+        made = models.compiled(lambda x: x.sum(1), "cpu", how)(x)
+        found.append(float((made - exact).abs().max()))
+    assert found[1] > 1.5 * found[0]

@@ -1,10 +1,11 @@
 """Whether tensors of float32 are right: no further from float64's than float32 itself explains.
 
 What float32 explains is measured: the same function on the CPU, with its operators taken apart (its
-own sum some things in float64), and with inputs changed by some units in their last place. A tensor
-is right where its largest error is within a small part of its largest number, or within a few times
-the largest error of those runs. Where these errors are large themselves, a wrong number could hide
-among them, so that nothing was shown: "unstable".
+own sum some things in float64), with sums one number after the other (its own add pairs, whose
+errors are a tenth of a machine's), and with inputs changed by some units in their last place. A
+tensor is right where its largest error is within a small part of its largest number, or within a
+few times the largest error of those runs. Where these errors are large themselves, a wrong number
+could hide among them, so that nothing was shown: "unstable".
 """
 
 from __future__ import annotations

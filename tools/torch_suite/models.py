@@ -36,6 +36,7 @@ from typing import Any
 os.environ["HF_HUB_OFFLINE"] = "1"
 import judge
 import numpy
+import sums
 import torch
 import torch._dynamo
 import torch_neuronx
@@ -132,8 +133,8 @@ def loss_of(made: Any) -> torch.Tensor:
 class How:
     """How a case is run: the seed of what it draws; the type of its real numbers, if another;
     shake: 0, or which change of their last places; strength: how many times as much; whether batch
-    norms have fixed statistics;
-    whether operators are taken apart on the CPU, too, whose own may sum in float64."""
+    norms have fixed statistics; whether operators are taken apart on the CPU, too, whose
+    own may sum in float64, and their sums are taken one number after the other."""
 
     draw: int = 0
     fixes_norms: bool = False
@@ -141,6 +142,7 @@ class How:
     shake: int = 0
     strength: int = 1
     decomposes: bool = False
+    in_sequence: bool = False
 
 
 def prepare(case: Case, device: str, how: How) -> tuple[torch.nn.Module, dict[str, Any]]:
@@ -237,6 +239,8 @@ def compiled(model: torch.nn.Module, device: str, how: How) -> Any:
     torch._dynamo.reset()
 
     def as_it_is(graph: torch.fx.GraphModule, inputs: Any) -> Any:
+        if how.in_sequence:
+            sums.take_in_sequence(graph)
         return make_boxed_func(graph.forward)
 
     apart = aot_autograd(fw_compiler=as_it_is, decompositions=core_aten_decompositions())
@@ -320,8 +324,8 @@ def draws(run: Run, case: Case, how: How, plain: dict[str, Made]) -> bool:
 
 class CpuRuns:
     """The CPU's results in float32, made when they are asked for: as they are, then with operators
-    taken apart, then of inputs and parameters whose last places were changed, by one unit and by
-    as many as ours may be off."""
+    taken apart, then with sums in sequence, then of inputs and parameters whose last places were
+    changed, by one unit and by as many as ours may be off."""
 
     def __init__(self, run: Run, case: Case, how: How, plain: Any, skips_plain: bool) -> None:
         self._run, self._case, self._how = run, case, how
@@ -331,7 +335,8 @@ class CpuRuns:
             replace(how, shake=number, strength=strength)
             for number, strength in zip(itertools.count(1), strengths, strict=False)
         )
-        self._hows = itertools.chain([replace(how, decomposes=True)], shaken)
+        apart = replace(how, decomposes=True)
+        self._hows = itertools.chain([apart, replace(apart, in_sequence=True)], shaken)
 
     def of(self, name: str) -> Iterator[list[Any] | judge.Strong]:
         for number in itertools.count():
