@@ -64,11 +64,6 @@ class Memory:
         for kind in kinds:
             kind.count += 1
 
-    def remove(self, kind: Kind) -> None:
-        """One buffer of this kind is gone."""
-        self.allocated -= kind.bytes
-        kind.count -= 1
-
     def holders(self) -> list[tuple[str, int, int]]:
         """Type and shape, how many buffers, bytes of all; the most bytes first."""
         rows: dict[str, tuple[str, int, int]] = {}
@@ -111,7 +106,9 @@ class Buffer:
         self.kind = kind
 
     def __del__(self, counted_by: Memory = memory) -> None:  # also when the module is gone
-        counted_by.remove(self.kind)
+        kind = self.kind
+        counted_by.allocated -= kind.bytes
+        kind.count -= 1
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -18,7 +18,6 @@ from trainyard.torch.queue import Deferred, queue
 
 DEVICE = "neuron"
 _DETACH = torch.ops.aten.detach.default
-_set = object.__setattr__  # without what NeuronTensor does beyond that
 _DATA = torch.Tensor.data
 _make = torch.Tensor._make_wrapper_subclass
 
@@ -28,13 +27,16 @@ def _place() -> torch.device:
     return torch.device(DEVICE, 0)  # which has its name once the device is registered
 
 
-def _layout(meta: torch.Tensor) -> tuple[Any, ...]:
-    """What a tensor like this one is made with, which `meta` keeps: its own functions take longer
-    than all else that a tensor of the device is made of."""
-    known = meta.__dict__.get("_neuron_layout")
+def _wrapper(meta: torch.Tensor) -> Callable[[], NeuronTensor]:
+    """Makes a tensor like this one, without its value. `meta` keeps it: to ask for sizes and
+    strides takes longer than all else that a tensor of the device is made of."""
+    known = meta.__dict__.get("_neuron_wrapper")
     if known is None:
-        known = (meta.size(), meta.stride(), meta.storage_offset(), meta.dtype, _place())
-        meta._neuron_layout = known
+        size, strides, offset = meta.size(), meta.stride(), meta.storage_offset()
+        is_plain = offset == 0 and strides == torch.empty(size, device="meta").stride()
+        placed = () if is_plain else (strides, offset)
+        known = partial(_make, NeuronTensor, size, *placed, dtype=meta.dtype, device=_place())
+        meta._neuron_wrapper = known
     return known
 
 
@@ -88,6 +90,10 @@ class View:
 class NeuronTensor(torch.Tensor):
     """A tensor on the device. Its operators are in trainyard.torch.eager."""
 
+    __slots__ = (
+        "_meta",
+        "_storage",
+    )  # of a tensor without a dictionary, which takes a third longer
     _storage: Storage
     _chain: tuple[View, ...] = ()
     _meta: torch.Tensor
@@ -100,12 +106,11 @@ class NeuronTensor(torch.Tensor):
     def __new__(
         cls: type, storage: Storage, chain: tuple[View, ...], meta: torch.Tensor
     ) -> NeuronTensor:
-        size, strides, offset, dtype, device = _layout(meta)
-        made = _make(cls, size, strides, offset, dtype=dtype, device=device)
-        _set(made, "_storage", storage)
-        _set(made, "_meta", meta)
+        made = _wrapper(meta)()
+        made._storage = storage
+        made._meta = meta
         if chain:
-            _set(made, "_chain", chain)
+            made._chain = chain
         return made
 
     @classmethod
@@ -281,12 +286,12 @@ def of_buffer(buffer: Buffer, meta: torch.Tensor) -> NeuronTensor:
 
 def maker(meta: torch.Tensor) -> Callable[[Buffer], NeuronTensor]:
     """The same for many buffers, without what is alike for all of them."""
-    size, strides, offset, dtype, device = _layout(meta)
+    new = _wrapper(meta)
 
     def make(buffer: Buffer) -> NeuronTensor:
-        made = _make(NeuronTensor, size, strides, offset, dtype=dtype, device=device)
-        _set(made, "_storage", Storage(buffer, meta))
-        _set(made, "_meta", meta)
+        made = new()
+        made._storage = Storage(buffer, meta)
+        made._meta = meta
         return made
 
     return make
@@ -295,12 +300,11 @@ def maker(meta: torch.Tensor) -> Callable[[Buffer], NeuronTensor]:
 def _same(x: NeuronTensor) -> NeuronTensor:
     """Another tensor of the same value, for autograd."""
     meta = x._meta
-    size, strides, offset, dtype, device = _layout(meta)
-    made = _make(NeuronTensor, size, strides, offset, dtype=dtype, device=device)
-    _set(made, "_storage", x._storage)
-    _set(made, "_meta", meta)
+    made = _wrapper(meta)()
+    made._storage = x._storage
+    made._meta = meta
     if x._chain:
-        _set(made, "_chain", x._chain)
+        made._chain = x._chain
     return made
 
 
