@@ -218,7 +218,7 @@ def test_exponentials_of_matrices_of_large_norm_are_as_exact_as_the_cpus():
 
 
 @pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
-def test_factors_of_symmetric_matrices_solve(compiled):
+def test_symmetric_matrices_are_factored_and_solved(compiled):
     """Some with blocks of two on their diagonals, as where a number there is small; rows are
     exchanged."""
     a = torch.randn(4, 6, 6, generator=torch.Generator().manual_seed(3))
@@ -228,7 +228,11 @@ def test_factors_of_symmetric_matrices_solve(compiled):
     ld, pivots = torch.linalg.ldl_factor(a)
     assert (pivots[1] < 0).any() and (pivots[2] > 0).all()
     b = torch.randn(4, 6, 2, generator=torch.Generator().manual_seed(4))
-    solve = torch.linalg.ldl_solve
-    used = torch.compile(solve, backend="neuron") if compiled else solve
-    made = used(*(x.to("neuron") for x in (ld, pivots, b))).cpu()
-    torch.testing.assert_close(made, solve(ld, pivots, b), rtol=1e-5, atol=1e-5)
+    factor, solve = torch.linalg.ldl_factor_ex, torch.linalg.ldl_solve
+    if compiled:
+        factor, solve = (torch.compile(each, backend="neuron") for each in (factor, solve))
+    made, places, info = factor(a.to("neuron"))
+    torch.testing.assert_close(made.cpu(), ld, rtol=1e-5, atol=1e-5)
+    assert torch.equal(places.cpu(), pivots) and not info.any()
+    solved = solve(made, places, b.to("neuron")).cpu()
+    torch.testing.assert_close(a @ solved, b, rtol=1e-4, atol=1e-4)

@@ -5,6 +5,7 @@ a loop turns once a column.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -175,6 +176,71 @@ def triangular_solve(
     return made, a.expand(*batch, *a.shape[-2:]).clone()
 
 
+_SHARE = (1 + math.sqrt(17)) / 8  # of Bunch and Kaufman: bounds how much elements grow
+
+
+def _chosen(a: Any, k: Any) -> tuple[Any, Any, Any, Any]:
+    """The row that comes to the place of the next block of D, whether that block has two rows, the
+    place, and whether column k is zero: Bunch and Kaufman's pivots."""
+    places = _range(a.shape[-1], a)
+    column = at(a, places == k, -1)
+    own, below = at(column, places == k, -1).abs(), torch.where(places > k, column.abs(), -1.0)
+    largest, row = below.amax(-1).clamp(min=0), below.argmax(-1).to(torch.int32)
+    is_row = places == row[..., None]
+    other = at(a, is_row[..., None, :], -1).abs()
+    beside = torch.where((places >= k) & ~is_row, other, 0.0).amax(-1)
+    is_zero = torch.maximum(own, largest) == 0
+    stays = is_zero | (own >= _SHARE * largest) | (own * beside >= _SHARE * largest * largest)
+    is_two = ~stays & (at(other, is_row, -1) < _SHARE * beside)
+    return torch.where(stays, k, row), is_two, torch.where(is_two, k + 1, k), is_zero
+
+
+def ldl_factor_ex(
+    a: Any, *, hermitian: bool = False, check_errors: bool = False
+) -> tuple[Any, Any, Any]:
+    """L and D in one triangle, and exchanges, as sytrf gives them below the diagonal; the first
+    column that is zero, or 0."""
+    n = a.shape[-1]
+    batch = a.shape[:-2]
+
+    def step(k: Any, a: Any, pivots: Any, skips: Any, info: Any) -> tuple[Any, ...]:
+        places = _range(n, a)
+        row, is_two, place, is_zero = _chosen(a, k)
+        goes = (skips == 0)[..., None]
+        is_two = is_two[..., None] & goes
+        here, there = (places == x[..., None] for x in (place, row))
+        both = _exchanged(a, here[..., None], there[..., None])
+        both = _exchanged(both.mT, here[..., None], there[..., None]).mT
+        is_rest = (places >= k)[:, None] & (places >= k) & goes[..., None]
+        a = torch.where(is_rest, both, a)
+        first, second = at(a, places == k, -1), at(a, places == k + 1, -1)
+        head, side = (at(first, places == x, -1)[..., None] for x in (k, k + 1))
+        tail = at(second, places == k + 1, -1)[..., None]
+        of_side = torch.where(side == 0, 1.0, side)
+        up, down = tail / of_side, head / of_side
+        scale = 1 / torch.where(is_two, (up * down - 1) * of_side, 1.0)
+        alone = first / torch.where(is_zero[..., None], 1.0, head)
+        one = torch.where(is_two, scale * (up * first - second), alone)
+        two = torch.where(is_two, scale * (down * second - first), 0.0)
+        is_below = (places > place[..., None]) & goes
+        one, two = torch.where(is_below, one, 0.0), torch.where(is_below, two, 0.0)
+        gone = one[..., None] * first[..., None, :] + two[..., None] * second[..., None, :]
+        a = torch.where(is_below[..., None, :], a - gone, a)
+        is_second = is_two[..., None] & (places == k + 1)
+        a = torch.where(is_below[..., None] & (places == k), one[..., None], a)
+        a = torch.where(is_below[..., None] & is_second, two[..., None], a)
+        told = torch.where(is_two, -row[..., None] - 1, row[..., None] + 1).to(torch.int32)
+        is_told = goes & ((places == k) | (is_two & (places == k + 1)))
+        info = torch.where(goes[..., 0] & is_zero & (info == 0), k + 1, info)
+        return a, torch.where(is_told, told, pivots), is_two[..., 0].to(torch.int32), info
+
+    whole = a.tril() + a.tril(-1).mT
+    none = torch.zeros(batch, dtype=torch.int32, device=a.device)
+    pivots = torch.zeros((*batch, n), dtype=torch.int32, device=a.device)
+    made, pivots, _, info = repeat(n, step, whole, pivots, none, none)
+    return made.tril(), pivots, info
+
+
 def _pair_places(pivots: Any) -> tuple[Any, Any]:
     """Where blocks of two begin and end: their pivots are below zero, two and two."""
     is_pair = pivots < 0
@@ -272,6 +338,7 @@ DECOMPOSED: dict[str, Callable[..., Any]] = {
     "aten.linalg_lu_factor_ex.default": lu_factor_ex,
     "aten.linalg_lu.default": lu,
     "aten.linalg_lu_solve.default": lu_solve,
+    "aten.linalg_ldl_factor_ex.default": ldl_factor_ex,
     "aten.linalg_ldl_solve.default": ldl_solve,
     "aten.lu_unpack.default": lu_unpack,
     "aten.linalg_inv_ex.default": inv_ex,
