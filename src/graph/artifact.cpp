@@ -412,7 +412,7 @@ class ProgramReader {
     op.attributes = {
         {"call_target_name", {std::string(is_manual ? manual_computation : sharding_constraint)}}};
     std::ranges::move(raw.attributes, std::back_inserter(op.attributes));
-    std::ranges::sort(op.attributes, {}, &NamedAttribute::name);
+    complete_attributes(op);
     if (!is_manual && raw.result_types.size() != 1) at.malformed("a constraint of several values");
     for (std::size_t i = 0; i < raw.result_types.size(); ++i) {
       op.results.push_back(function_->add_value(raw.result_types[i]));

@@ -1,5 +1,6 @@
 #include "graph/attribute_forms.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -71,12 +72,20 @@ void complete_precision(Op& op) {
               {AttributeList{{std::string("DEFAULT")}, {std::string("DEFAULT")}}});
 }
 
+// MLIR prints only the fields that say something.
 void complete_accuracy(Op& op) {
-  add_default(op, "result_accuracy",
-              {Dictionary{{"atol", {0.0}},
-                          {"mode", {std::string("DEFAULT")}},
-                          {"rtol", {0.0}},
-                          {"ulps", {std::int64_t{0}}}}});
+  add_default(op, "result_accuracy", {Dictionary{}});
+  const auto accuracy = std::ranges::find(op.attributes, "result_accuracy", &NamedAttribute::name);
+  auto* const fields = std::get_if<Dictionary>(&accuracy->value.value);
+  if (fields == nullptr) return;
+  for (NamedAttribute field : Dictionary{{"atol", {0.0}},
+                                         {"mode", {std::string("DEFAULT")}},
+                                         {"rtol", {0.0}},
+                                         {"ulps", {std::int64_t{0}}}}) {
+    if (std::ranges::find(*fields, field.name, &NamedAttribute::name) == fields->end())
+      fields->push_back(std::move(field));
+  }
+  *fields = sorted_by_name(std::move(*fields));
 }
 
 void complete_channel(Op& op) { add_default(op, "channel_id", {std::int64_t{0}}); }

@@ -39,7 +39,10 @@ Attribute tensor_sharding(Cursor& at, BytecodePool& pool, int version) {
   if (const std::string replicated = joined(pool.attributes(at)); !replicated.empty()) {
     all += fmt::format(", replicated={{{}}}", replicated);
   }
-  if (version >= 2) all += fmt::format(", unreduced={{{}}}", joined(pool.attributes(at)));
+  if (version >= 2) {
+    const std::string unreduced = joined(pool.attributes(at));
+    if (!unreduced.empty()) all += fmt::format(", unreduced={{{}}}", unreduced);
+  }
   if (version >= 3) static_cast<void>(at.signed_varint());  // how the unreduced axes add up
   return {fmt::format("#sdy.sharding<{}>", all)};
 }

@@ -195,6 +195,8 @@ Dictionary TextParser::optional_dictionary() {
   return at.peek() == '{' ? dictionary() : Dictionary{};
 }
 
+std::string TextParser::sharding() { return "#sdy.sharding" + evenly_spaced(at.angles()); }
+
 Dictionary TextParser::fields() {
   Dictionary entries;
   at.expect("<");

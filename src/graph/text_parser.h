@@ -29,6 +29,8 @@ class TextParser {
   [[nodiscard]] Dictionary optional_dictionary();
   [[nodiscard]] std::vector<std::int64_t> integers();  // "[1, 2]", "[true]"
   [[nodiscard]] AttributeList list(char opens, char closes);
+  // "<@mesh, [{"a"}, {}]>", as the attribute "#sdy.sharding<...>" has it.
+  [[nodiscard]] std::string sharding();
   // The fields of a structure in angles: "<a = [0], b = 1>".
   [[nodiscard]] Dictionary fields();
   [[nodiscard]] Literal dense();  // behind "dense"

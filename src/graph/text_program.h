@@ -50,6 +50,10 @@ class TextProgram {
               const std::vector<std::pair<std::string, std::size_t>>& names);
   void add_sdy(Region& region, TextOp op,
                const std::vector<std::pair<std::string, std::size_t>>& names);
+  void add_division(Region& region, TextOp op,
+                    const std::vector<std::pair<std::string, std::size_t>>& names);
+  void read_manual_computation(TextOp& op);
+  NamedAttribute read_shardings(std::string_view name);
   void inline_computation(Region& region, TextOp& op,
                           const std::vector<std::pair<std::string, std::size_t>>& names);
   void name_results(std::span<const ValueId> values,

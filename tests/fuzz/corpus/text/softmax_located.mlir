@@ -22,7 +22,7 @@ module @jit_softmax attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas
 } loc(#loc)
 #loc = loc(unknown)
 #loc2 = loc("tests/graph/jax_programs.py":22:14 to :98)
-#loc3 = loc("tests/graph/write_corpus.py":18:19 to :82)
+#loc3 = loc("tests/graph/write_corpus.py":40:33 to :96)
 #loc4 = loc("artifact_of"(#loc2))
 #loc5 = loc("<module>"(#loc3))
 #loc6 = loc(callsite(#loc4 at #loc5))
