@@ -22,19 +22,26 @@ ValueId add(Function& function, Op op, ElementType element) {
   return result;
 }
 
-// What the array multiplies of an operand.
+// What the array multiplies of an operand. Of sparse weights those remain that are largest in their
+// format: equal ones there may differ before.
 ValueId rounded(Function& made, const Op& op, std::size_t side, bool is_weights,
                 const OperandFormat& format) {
-  const ValueId operand = made.body.arguments.at(side);
+  ValueId operand = made.body.arguments.at(side);
   const bool is_sparse = format.is_sparse();
-  Op change{.kind = OpKind::convert, .operands = {operand}, .location = op.location};
-  if (!is_sparse || is_weights) {
-    change.kind = OpKind::composite;
-    change.attributes = {{"dimension", {op.integers(contracted(side))[0]}}};
-    if (is_weights) change.attributes.push_back({"format", {std::string(name(format))}});
-    change.attributes.push_back({"name", {std::string(is_sparse ? pruned_name : mx_rounded_name)}});
+  if (is_sparse) {
+    operand = add(made, {.kind = OpKind::convert, .operands = {operand}, .location = op.location},
+                  format.element);
+    if (!is_weights) return operand;
   }
-  return add(made, std::move(change), is_sparse ? format.element : ElementType::f32);
+  Dictionary attributes{{"dimension", {op.integers(contracted(side))[0]}}};
+  if (is_weights) attributes.push_back({"format", {std::string(name(format))}});
+  attributes.push_back({"name", {std::string(is_sparse ? pruned_name : mx_rounded_name)}});
+  return add(made,
+             {.kind = OpKind::composite,
+              .operands = {operand},
+              .attributes = std::move(attributes),
+              .location = op.location},
+             is_sparse ? format.element : ElementType::f32);
 }
 
 }  // namespace

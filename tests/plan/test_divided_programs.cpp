@@ -11,6 +11,7 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <span>
 #include <sstream>
 
 #include "../graph/program_file.h"
@@ -266,6 +267,118 @@ std::vector<std::string> families() {
 
 INSTANTIATE_TEST_SUITE_P(Programs, DividedPrograms, testing::ValuesIn(families()),
                          [](const auto& each) { return each.param; });
+
+// --- What the author divides inside of a program ---
+
+struct Constrained {
+  std::string_view label, meshes, arguments, body, exchanges;
+};
+
+// PARTS is 4, and 1 for the same on one device, where constraints say nothing.
+Module read_constrained(const Constrained& each, std::int64_t parts) {
+  return graph::read_text(
+      fmt::format("module attributes {{mhlo.num_partitions = {} : i32}} {{\n"
+                  "{}\nfunc.func @main({}) -> (tensor<8x12xf32>) {{\n{}\n"
+                  "return %r : tensor<8x12xf32>\n}}\n}}",
+                  parts, each.meshes, each.arguments, each.body));
+}
+
+constexpr std::string_view square = R"(sdy.mesh @m = <["a"=2, "b"=2]>)";
+constexpr std::string_view line = R"(sdy.mesh @m = <["a"=4]>)";
+constexpr std::string_view x_and_w = "%x: tensor<8x16xf32>, %w: tensor<16x12xf32>";
+constexpr std::string_view multiplied =
+    "%p = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : "
+    "(tensor<8x16xf32>, tensor<16x12xf32>) -> tensor<8x12xf32>\n";
+
+std::vector<Constrained> all_constrained() {
+  static std::vector<std::string> bodies;  // that views below are of
+  bodies.reserve(8);
+  const auto behind = [&](std::string_view rest) -> std::string_view {
+    return bodies.emplace_back(std::string(multiplied) + std::string(rest));
+  };
+  constexpr std::string_view depth_divided =
+      R"(%x: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@m, [{}, {"a"}]>}, )"
+      R"(%w: tensor<16x12xf32> {sdy.sharding = #sdy.sharding<@m, [{"a"}, {}]>})";
+  return {
+      {"rows, then columns", square, x_and_w,
+       behind(R"(%q = sdy.sharding_constraint %p <@m, [{"a"}, {}]> : tensor<8x12xf32>
+                 %s = stablehlo.tanh %q : tensor<8x12xf32>
+                 %r = sdy.sharding_constraint %s <@m, [{}, {"a"}]> : tensor<8x12xf32>)"),
+       "10 operations, 1 all_to_all of 192; [][0]"},
+      {"both axes on rows, then one of them on columns", square, x_and_w,
+       behind(R"(%q = sdy.sharding_constraint %p <@m, [{"a", "b"}, {}]> : tensor<8x12xf32>
+                 %s = stablehlo.tanh %q : tensor<8x12xf32>
+                 %r = sdy.sharding_constraint %s <@m, [{"a"}, {"b"}]> : tensor<8x12xf32>)"),
+       "10 operations, 1 all_to_all of 96; [0][1]"},
+      {"parts of an axis", line, x_and_w,
+       behind(R"(%q = sdy.sharding_constraint %p <@m, [{"a":(1)2}, {"a":(2)2}]> : tensor<8x12xf32>
+                 %s = stablehlo.tanh %q : tensor<8x12xf32>
+                 %r = sdy.sharding_constraint %s <@m, [{"a":(2)2}, {}]> : tensor<8x12xf32>)"),
+       "22 operations, 3 all_gather of 960; [][]"},
+      {"devices in another order", R"(sdy.mesh @m = <["a"=4], device_ids=[2, 0, 3, 1]>)", x_and_w,
+       behind(R"(%q = sdy.sharding_constraint %p <@m, [{"a"}, {}]> : tensor<8x12xf32>
+                 %s = stablehlo.tanh %q : tensor<8x12xf32>
+                 %r = sdy.sharding_constraint %s <@m, [{}, {"a"}]> : tensor<8x12xf32>)"),
+       "10 operations, 1 all_to_all of 96; [][0 1]"},
+      {"sums that end in parts", line, depth_divided,
+       behind(R"(%r = sdy.sharding_constraint %p <@m, [{"a"}, {}]> : tensor<8x12xf32>)"),
+       "3 operations, 1 reduce_scatter of 96; [0 1][]"},
+      {"sums that end whole", line, depth_divided,
+       behind(R"(%r = sdy.sharding_constraint %p <@m, [{}, {}]> : tensor<8x12xf32>)"),
+       "3 operations, 1 all_reduce of 384; [][]"},
+  };
+}
+
+TEST(DividedPrograms, FollowConstraints) {
+  const auto draw = [](const Type& type) {
+    Literal literal{.type = type};
+    for (std::int64_t i = 0; i < type.elements(); ++i) {
+      const auto number = static_cast<float>(i * 37 % 101 - 50) / 64;
+      const auto bytes = std::as_bytes(std::span(&number, 1));
+      literal.content.insert(literal.content.end(), bytes.begin(), bytes.end());
+    }
+    return literal;
+  };
+  for (const Constrained& each : all_constrained()) {
+    SCOPED_TRACE(each.label);
+    const Module module = read_constrained(each, devices), alone = read_constrained(each, 1);
+    std::vector<Literal> inputs;
+    for (const graph::ValueId argument : alone.entry().body.arguments)
+      inputs.push_back(draw(alone.entry().type(argument)));
+    const graph::Partitioned parts = graph::partition(module);
+    expect_same_values(module, parts, inputs, graph::evaluate(alone, inputs), 1e-6);
+    EXPECT_EQ(describe(parts), each.exchanges);
+  }
+}
+
+// Of each half of the rows, the sum with the other half's.
+TEST(DividedPrograms, ComputeByHandWhatIsManual) {
+  const Module module = graph::read_text(R"(
+    module attributes {mhlo.num_partitions = 4 : i32} {
+      sdy.mesh @m = <["a"=2, "b"=2]>
+      func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>) {
+        %0 = sdy.manual_computation(%x) in_shardings=[<@m, [{"a"}]>] out_shardings=[<@m, [{"a"}]>]
+            manual_axes={"a", "b"} (%half: tensor<2xf32>) {
+          %1 = "stablehlo.all_reduce"(%half) ({
+            ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+              %z = stablehlo.add %p, %q : tensor<f32>
+              stablehlo.return %z : tensor<f32>
+          }) {channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>,
+              replica_groups = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>,
+              use_global_device_ids} : (tensor<2xf32>) -> tensor<2xf32>
+          sdy.return %1 : tensor<2xf32>
+        } : (tensor<4xf32>) -> tensor<4xf32>
+        return %0 : tensor<4xf32>
+      }
+    })");
+  const std::array<float, 4> given{1, 2, 10, 20}, wanted{11, 22, 11, 22};
+  const auto literal = [](const std::array<float, 4>& numbers) {
+    const auto bytes = std::as_bytes(std::span(numbers));
+    return Literal{.type = {.element = graph::ElementType::f32, .shape = {4}},
+                   .content = {bytes.begin(), bytes.end()}};
+  };
+  expect_same_values(module, graph::partition(module), {literal(given)}, {literal(wanted)}, 0);
+}
 
 }  // namespace
 }  // namespace trainyard::plan

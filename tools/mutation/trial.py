@@ -19,13 +19,25 @@ from .plan import Mutant
 
 # The tests that are linked with a folder, those that find most in the least time first.
 SUITES = {
-    "src/graph": ("test_graph", "test_session"),
+    "src/graph": ("test_graph", "test_plan", "test_session"),
     "src/compiler": ("test_compiler", "test_session"),
 }
 # Effects takes minutes: it reads figures of the machine, not what a compiler does with them.
 PARTS = {"test_session": ("Programs/*", "-Programs/*:Effects*")}
-# Rooms of src/compiler/lowering whose programs lie in a folder of their name, which come first.
-ROOMS = ("attention", "elementwise", "images", "indexing", "products", "rows")
+# The folder of tests/programs/stablehlo that a room of src/compiler/lowering is for: it comes first.
+PROGRAMS = {
+    "attention": "attention",
+    "clusters": "elementwise",
+    "image_forms": "images",
+    "images": "images",
+    "indexing": "indexing",
+    "loops": "loops",
+    "products": "products",
+    "reductions": "rows",
+    "rows": "rows",
+    "sorts": "rows",
+    "tiles": "elementwise",
+}
 ALL_SUITES = sorted({suite for suites in SUITES.values() for suite in suites})
 COMPILER = re.compile(r"(?:^|/)(?:\S*-)?(?:c|g|clang)\+\+[\d.-]*$")
 LIMIT = 180  # seconds of processor time of one part of the tests; more is a loop without end
@@ -116,8 +128,8 @@ class Build:
 def parts_of(suite: str, file: str) -> tuple[str, ...]:
     """Filters of the tests, in the order in which they are run for a wrong line of the file."""
     parts = PARTS.get(suite, ("*",))
-    room = Path(file).parent.name
-    return (f"Programs/*/{room}_*", *parts) if suite in PARTS and room in ROOMS else parts
+    family = PROGRAMS.get(Path(file).parent.name)
+    return (f"Programs/*/{family}_*", *parts) if suite in PARTS and family else parts
 
 
 def find_failure(binary: Path, suite: str, file: str = "", limit: int = LIMIT) -> str | None:
