@@ -44,33 +44,32 @@ double number_of(const std::string& word) {
   return value;
 }
 
-// One element (of a complex number, one part) from its text, behind the bytes.
-void append(ElementType element, const std::string& word, std::vector<std::byte>& bytes) {
-  std::uint64_t pattern = 0;
-  int size = size_in_bytes(element);
-  const auto dtype = dtype_of(element);
-  if (element == ElementType::c64) {
-    pattern = std::bit_cast<std::uint32_t>(static_cast<float>(number_of(word)));
-    size = 4;
-  } else if (element == ElementType::c128 || element == ElementType::f64) {
-    pattern = std::bit_cast<std::uint64_t>(number_of(word));
-    size = 8;
-  } else if (!is_float(element)) {
-    pattern =
-        word.starts_with('-') ? static_cast<std::uint64_t>(std::stoll(word)) : std::stoull(word);
-  } else if (dtype) {
-    pattern = numerics::from_float(*dtype, static_cast<float>(number_of(word)));
-  } else {
-    pattern = float_pattern(element, number_of(word));
-  }
+void append_pattern(std::uint64_t pattern, int size, std::vector<std::byte>& bytes) {
   for (int byte = 0; byte < size; ++byte)
     bytes.push_back(static_cast<std::byte>(pattern >> (8 * byte)));
 }
 
-std::string text_of(const ElementType element, double value) {
-  return is_integer(element) || element == ElementType::pred
-             ? fmt::format("{}", static_cast<std::int64_t>(value))
-             : fmt::format("{:.17g}", value);
+// One element (of a complex number, one part) behind the bytes.
+void append(ElementType element, double value, std::vector<std::byte>& bytes) {
+  const int size = size_in_bytes(element);
+  const auto dtype = dtype_of(element);
+  if (element == ElementType::c64 || element == ElementType::f32) {
+    append_pattern(std::bit_cast<std::uint32_t>(static_cast<float>(value)), 4, bytes);
+  } else if (element == ElementType::c128 || element == ElementType::f64) {
+    append_pattern(std::bit_cast<std::uint64_t>(value), 8, bytes);
+  } else if (!is_float(element)) {
+    append_pattern(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)), size, bytes);
+  } else if (dtype) {
+    append_pattern(numerics::from_float(*dtype, static_cast<float>(value)), size, bytes);
+  } else {
+    append_pattern(float_pattern(element, value), size, bytes);
+  }
+}
+void append(ElementType element, const std::string& word, std::vector<std::byte>& bytes) {
+  if (is_float(element) || is_complex(element)) return append(element, number_of(word), bytes);
+  append_pattern(
+      word.starts_with('-') ? static_cast<std::uint64_t>(std::stoll(word)) : std::stoull(word),
+      size_in_bytes(element), bytes);
 }
 
 std::uint64_t load(const std::byte* from, int size) {
@@ -190,7 +189,7 @@ Literal input_of(const Type& type, const std::string& line) {
     const double first = number_of(words[2]), step = number_of(words[3]);
     for (std::uint64_t i = 0; i < parts; ++i) {
       const auto drawn = static_cast<double>(mix(((seed + 1) << 32) + i) % count);
-      append(type.element, text_of(type.element, first + step * drawn), literal.content);
+      append(type.element, first + step * drawn, literal.content);
     }
     return literal;
   }

@@ -35,6 +35,7 @@ using graph::Type;
 
 constexpr std::int64_t devices = 4;  // a mesh of 2 x 2
 constexpr std::int64_t elements_max = 1 << 13;
+constexpr std::int64_t sorted_max = 256;  // whose evaluation calls a region for each two
 
 // --- How programs are divided ---
 
@@ -210,8 +211,13 @@ std::map<std::string, std::string> read_recorded() {
 }
 
 bool is_small(const Module& module) {
-  return std::ranges::all_of(module.entry().types, [](const Type& type) {
-    return type.kind == Type::Kind::tensor && type.elements() <= elements_max;
+  const bool sorts = std::ranges::any_of(module.functions, [](const graph::Function& function) {
+    return std::ranges::find(function.body.ops, graph::OpKind::sort, &graph::Op::kind) !=
+           function.body.ops.end();
+  });
+  return std::ranges::all_of(module.entry().types, [&](const Type& type) {
+    return type.kind == Type::Kind::tensor &&
+           type.elements() <= (sorts ? sorted_max : elements_max);
   });
 }
 

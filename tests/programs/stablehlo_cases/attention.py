@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from .case import add, draw, real, scalar, ties
+from .case import add, draw, real, scalar, ties, whole
 
 LOOSE = 2e-4
 
@@ -302,3 +302,124 @@ def _heads(x):
 def _turn(x, c, s):
     a, b = jnp.split(x, 2, -1)
     return jnp.concatenate([a * c - b * s, b * c + a * s], -1)
+
+
+# --- Sizes at which engines work on several batches, rows or blocks at a time ---
+
+
+def scores_of(q, k):
+    return jnp.einsum("...qd,...kd->...qk", q, k, preferred_element_type=jnp.float32) * 0.125
+
+
+def narrow(limit=lambda scores: scores):
+    """In bfloat16 but for the softmax."""
+
+    def function(q, k, v, *rest):
+        return jax.nn.softmax(limit(scores_of(q, k), *rest)).astype(q.dtype) @ v
+
+    return function
+
+
+def by_place(keep, fill=-1e30):
+    def limit(scores):
+        rows = lax.iota(jnp.int32, scores.shape[-2])[:, None]
+        return jnp.where(keep(rows, lax.iota(jnp.int32, scores.shape[-1])[None]), scores, fill)
+
+    return limit
+
+
+def added_by_place(bias):
+    def limit(scores):
+        rows = lax.iota(jnp.int32, scores.shape[-2])[:, None]
+        return scores + bias(rows, lax.iota(jnp.int32, scores.shape[-1])[None])
+
+    return limit
+
+
+FEW = qkv(6, 2, queries=3, keys=256, depth=64, element="bf16")
+BLOCKS = qkv(2, queries=130, keys=300, depth=64, element="bf16")
+LIMITS = {
+    "whole": lambda s: s,
+    "below": by_place(lambda r, c: r > c),
+    "from": by_place(lambda r, c: c >= r),
+    "before": by_place(lambda r, c: c < r + 90, -jnp.inf),
+    "band": by_place(lambda r, c: (r >= c) & (r < c + 90)),
+    "diagonal": by_place(lambda r, c: r == c),
+    "causal_added": added_by_place(lambda r, c: jnp.where(r >= c, 0.0, -1e30)),
+    "not_causal_added": added_by_place(lambda r, c: jnp.where(r < c, -jnp.inf, 0.0)),
+    "distance_added": added_by_place(lambda r, c: (c - r).astype(jnp.float32) * 0.01),
+    "capped": lambda s: 30 * jnp.tanh(s / 30),
+    "capped_causal": lambda s: by_place(lambda r, c: r >= c)(30 * jnp.tanh(s / 30)),
+}
+for name, limit in LIMITS.items():
+    add(f"attention_blocks_{name}", narrow(limit), *BLOCKS, tolerance=6e-2)
+for name, rest, limit in [
+    (
+        "flags",
+        whole("i8", 2, 1, 300, seed=4, first=0, count=2),
+        lambda s, m: jnp.where(m > 0, s, -1e30),
+    ),
+    (
+        "flags_by_row",
+        whole("i8", 130, 300, seed=4, first=0, count=2),
+        lambda s, m: jnp.where(m > 0, s, -1e30),
+    ),
+    ("bias", draw("bf16", 2, 130, 300, seed=4), lambda s, b: s + b.astype(jnp.float32)),
+    ("bias_of_keys", real(300, seed=4), lambda s, b: s + b),
+    ("bias_before_scale", real(130, 300, seed=4), lambda s, b: (s + b) * 2),
+]:
+    add(f"attention_blocks_{name}", narrow(limit), *BLOCKS, rest, tolerance=2e-2)
+add("attention_few_queries", narrow(), *FEW, tolerance=2e-2)
+add(
+    "attention_few_queries_of_flags",
+    narrow(lambda s, m: jnp.where(m[:, None, None] > 0, s, -1e30)),
+    *FEW,
+    whole("i8", 6, 256, seed=4, first=0, count=2),
+    tolerance=2e-2,
+)
+add(
+    "attention_few_queries_causal",
+    narrow(by_place(lambda r, c: c <= r + 200)),
+    *FEW,
+    tolerance=2e-2,
+)
+add(
+    "attention_few_queries_of_many_batches",
+    narrow(),
+    *qkv(40, queries=1, keys=128, depth=32, element="bf16"),
+    tolerance=2e-2,
+)
+
+
+def of_heads(q, k, v):
+    """[batch, tokens, heads, depth], as layers have them."""
+    scores = jnp.einsum("bqhd,bkhd->bhqk", q, k) / 5.0
+    return jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(scores), v).reshape(*q.shape[:2], -1)
+
+
+add(
+    "attention_projected_heads",
+    lambda x, q, k, v, o: of_heads(*((x @ w).reshape(2, 140, 4, 32) for w in (q, k, v))) @ o + x,
+    real(2, 140, 128),
+    *[draw("f32", 128, 128, seed=i, step=1 / 1024) for i in range(2, 6)],
+    tolerance=2e-3,
+)
+add(
+    "attention_projected_heads_gradient",
+    lambda x, q, k, v: jax.grad(
+        lambda x: of_heads(*((x @ w).reshape(1, 140, 2, 64) for w in (q, k, v))).sum()
+    )(x),
+    real(1, 140, 128),
+    *[draw("f32", 128, 128, seed=i, step=1 / 1024) for i in range(2, 5)],
+    tolerance=5e-3,
+)
+add(
+    "attention_divided_behind",
+    lambda q, k, v: (
+        lambda p: ((p.astype(q.dtype) @ v).astype(jnp.float32) / p.sum(-1, keepdims=True)).astype(
+            q.dtype
+        )
+    )(jnp.exp(scores_of(q, k) - scores_of(q, k).max(-1, keepdims=True))),
+    *BLOCKS,
+    tolerance=2e-2,
+)

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from .case import add, real
+from .case import add, draw, real
 
 
 def masked(x, w):
@@ -268,3 +268,53 @@ add(
 )
 add("loops_rows_over_rows", rows_over_rows, real(18, 2, 8), real(8, 8, seed=2), tolerance=1e-4)
 add("loops_two_counts", two_counts, real(48, 8, seed=1), real(8, 8, seed=2), tolerance=1e-3)
+# --- Layers and chunks ---
+
+
+def chunks(q, k, v):
+    """Linear attention by chunks."""
+
+    def turn(state, part):
+        q, k, v = part
+        out = q @ state + jnp.tril(q @ k.swapaxes(-1, -2)) @ v
+        return state + k.swapaxes(-1, -2) @ v, out
+
+    return lax.scan(turn, jnp.zeros((q.shape[1], q.shape[-1], v.shape[-1])), (q, k, v))
+
+
+add(
+    "loops_chunks",
+    chunks,
+    *[real(4, 2, 20, 16, seed=i) for i in range(1, 4)],
+    tolerance=1e-3,
+)
+
+
+def layer(x, w):
+    x = x + jnp.tanh(x * lax.rsqrt((x * x).mean(-1, keepdims=True) + 1e-6) @ w[0]) @ w[1]
+    return x
+
+
+add(
+    "loops_layers_gradient",
+    lambda x, w, v: jax.grad(
+        lambda w, v: lax.scan(lambda x, each: (layer(x, each), None), x, (w, v))[0].sum(), (0, 1)
+    )(w, v),
+    real(40, 64),
+    *[draw("f32", 3, 64, 64, seed=i, step=1 / 1024) for i in (2, 3)],
+    tolerance=2e-3,
+)
+add(
+    "loops_bounds_that_count",
+    lambda x: lax.fori_loop(
+        0,
+        6,
+        lambda i, x: jnp.where(
+            (jnp.maximum(i - 2, 0) < 3) & (jnp.minimum(-i, -1) > -5),
+            x.at[jnp.clip(i * 2 - 1, 0, 7)].add(1.0),
+            x * 2,
+        ),
+        x,
+    ),
+    real(8, 30),
+)

@@ -406,3 +406,74 @@ def _routed(x, g, w):
     counts = jnp.bincount(experts.reshape(-1), length=4)
     y = lax.ragged_dot(x[order // 2], w, counts) * values.reshape(-1)[order][:, None]
     return jnp.zeros_like(x).at[order // 2].add(y)
+
+
+# --- What a product takes at sizes that need several blocks ---
+
+for m, k, n in [(9, 4100, 140), (700, 130, 130), (3, 520, 1030), (260, 16, 1100)]:
+    add(
+        f"products_{m}x{k}x{n}",
+        jnp.matmul,
+        draw("bf16", m, k),
+        draw("bf16", k, n, seed=2),
+        tolerance=2e-2,
+    )
+add(
+    "products_gelu_layer_gradient",
+    lambda x, w, u: jax.grad(lambda *a: (jax.nn.gelu(a[0] @ a[1]) @ a[2]).sum(), (0, 1, 2))(
+        x, w, u
+    ),
+    real(130, 64),
+    real(64, 96, seed=2),
+    real(96, 64, seed=3),
+    tolerance=2e-4,
+)
+add(
+    "products_exact_gelu_gradient",
+    lambda x, w: jax.grad(lambda x: jax.nn.gelu(x @ w, approximate=False).sum())(x),
+    draw("bf16", 70, 64),
+    draw("bf16", 64, 96, seed=2),
+    routines="composite",
+    tolerance=4e-2,
+)
+add(
+    "products_slices_of_sum",
+    lambda x, w: (lambda y: (y[:, :64] * 2, y[:, 64:128].T @ y[:, 128:]))(
+        jnp.tanh(x @ w + 1) * 0.5
+    ),
+    real(140, 64),
+    real(64, 192, seed=2),
+    tolerance=2e-4,
+)
+
+
+def mixture(route, experts):
+    """Each token by its best two of the experts."""
+
+    def layer(x, router, w, u):
+        weights, chosen = lax.top_k(jax.nn.softmax(x @ router), 2)
+        hidden = jax.nn.silu(jnp.einsum("td,edf->tef", x, w))
+        outputs = jnp.einsum("tef,efd->ted", hidden, u)
+        shares = (jax.nn.one_hot(chosen, experts) * weights[..., None]).sum(1)
+        return jnp.einsum("ted,te->td", outputs, shares)
+
+    def by_rows(x, router, w, u):
+        weights, chosen = lax.top_k(jax.nn.softmax(x @ router), 2)
+        order = jnp.argsort(chosen.reshape(-1))
+        sizes = jnp.bincount(chosen.reshape(-1), length=experts).astype(jnp.int32)
+        hidden = jax.nn.silu(lax.ragged_dot(jnp.repeat(x, 2, 0)[order], w, sizes))
+        rows = lax.ragged_dot(hidden, u, sizes) * weights.reshape(-1)[order][:, None]
+        return jnp.zeros_like(x).at[order // 2].add(rows)
+
+    return by_rows if route == "rows" else layer
+
+
+MIXTURE = (real(256, 64), real(64, 8, seed=2), real(8, 64, 96, seed=3), real(8, 96, 64, seed=4))
+for route in ("all", "rows"):
+    add(f"products_mixture_{route}", mixture(route, 8), *MIXTURE, tolerance=2e-3)
+add(
+    "products_mixture_gradient",
+    lambda *a: jax.grad(lambda *a: mixture("rows", 8)(*a).sum(), (0, 2))(*a),
+    *MIXTURE,
+    tolerance=5e-3,
+)
