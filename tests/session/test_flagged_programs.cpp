@@ -1,6 +1,7 @@
-// Does compiled code follow the flags of its user: is it what the evaluator makes of the program as
-// the flags rewrite it, and does it still take the time that flagged_programs.txt tells?
-// TRAINYARD_WRITE_COSTS=1 writes that time anew.
+// Does compiled code follow the flags of its user, and does it mean the same whichever way the
+// compiler chooses: is it what the evaluator makes of the program as the flags rewrite it, and does
+// it still take the time that flagged_programs.txt tells? TRAINYARD_WRITE_COSTS=1 writes that time
+// anew.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -27,9 +28,13 @@ using graph::Module;
 using graph::ProgramFile;
 
 struct Flagged {
-  std::string_view flags;
-  double tolerance;  // of what is rounded differently on the way
-  std::vector<std::string_view> programs;
+  std::string flags{};
+  double tolerance = 0;  // of what is rounded differently on the way
+  std::vector<std::string_view> programs{};
+  compiler::Options options{.order = compiler::Order::list};
+  std::string how{};  // the options in words
+
+  [[nodiscard]] std::string label() const { return flags + how + " "; }
 };
 
 const std::vector<std::string_view>& products() {
@@ -40,8 +45,17 @@ const std::vector<std::string_view>& products() {
   return names;
 }
 
-const std::vector<Flagged>& all_flagged() {
-  static const std::vector<Flagged> all{
+// Programs whose regions can be computed in several ways.
+const std::vector<std::string_view>& varied() {
+  static const std::vector<std::string_view> names{
+      "products_200x64x40",  "products_swiglu_layer",     "attention_layer",
+      "rows_softmax_130x33", "rows_layer_norm_6x16",      "elementwise_gelu",
+      "images_pool_global",  "attention_projected_heads", "rows_product_then_norm"};
+  return names;
+}
+
+std::vector<Flagged> by_flags() {
+  return {
       {"--auto-cast=matmult --auto-cast-type=fp16", 2e-3, products()},
       {"--auto-cast=matmult --auto-cast-type=tf32", 2e-3, products()},
       {"--auto-cast=matmult --auto-cast-type=fp8_e4m3", 1e-2, products()},
@@ -58,8 +72,42 @@ const std::vector<Flagged>& all_flagged() {
       {"--precision=weights=fp8_e4m3_scaled,activations=fp8_e5m2_scaled", 1e-2, products()},
       {"--division=exact", 1e-5, {"rows_softmax_130x33", "elementwise_logistic", "rows_mean_012"}},
       {"--division=fast", 1e-4, {"rows_softmax_130x33", "elementwise_logistic", "rows_mean_012"}},
+      {"--precision=weights=fp8_e4m3,activations=bf16,gradients=fp8_e5m2",
+       3e-2,
+       {"momentum", "adam"}},
+      {"--precision=optimizer_state=bf16", 1e-2, {"momentum", "adam"}},
+      {"--precision=optimizer_state=fp8_e4m3", 1e-1, {"momentum"}},
   };
+}
+
+const std::vector<Flagged>& all_flagged() {
+  static const std::vector<Flagged> all = [] {
+    std::vector<Flagged> made = by_flags();
+    for (const compiler::Alternative& alternative : compiler::alternatives()) {
+      Flagged& each = made.emplace_back(Flagged{.tolerance = 1e-3, .programs = varied()});
+      each.options.variation = compiler::with({}, alternative);
+      each.how = fmt::format("({}{}{})", alternative.of, alternative.of.empty() ? "" : " by ",
+                             alternative.words);
+    }
+    for (const auto& [how, layers] : {std::pair{"(layers apart)", compiler::Layers::apart},
+                                      std::pair{"(layers together)", compiler::Layers::together}}) {
+      Flagged& each = made.emplace_back(Flagged{
+          .tolerance = 1e-3,
+          .programs = {"control_equal_layers", "control_layers_in_scan", "attention_layer"}});
+      each.options.layers = layers;
+      each.how = how;
+    }
+    return made;
+  }();
   return all;
+}
+
+// Of tests/session/programs, which keep the places in their author's source, or of all.
+ProgramFile find_program(std::string_view name) {
+  const std::filesystem::path own = std::filesystem::path(TRAINYARD_SOURCE_DIR) /
+                                    "tests/session/programs" / (std::string(name) + ".mlir");
+  return std::filesystem::exists(own) ? graph::read_program_file(own)
+                                      : graph::read_program_file(std::string(name));
 }
 
 std::vector<Literal> evaluate_meant(Module module, const graph::Precision& precision,
@@ -84,7 +132,8 @@ std::map<std::string, std::string> read_recorded() {
 }
 
 // What it takes.
-std::string run(const ProgramFile& file, const graph::Precision& precision, double tolerance) {
+std::string run(const ProgramFile& file, const Flagged& flagged) {
+  const graph::Precision precision = read_compiler_flags(flagged.flags).precision;
   const Module module = graph::read_text(file.text, file.path.filename().string());
   const std::vector<Literal> inputs = graph::inputs_of(module, file);
   Model model(
@@ -92,14 +141,14 @@ std::string run(const ProgramFile& file, const graph::Precision& precision, doub
       [](const Module& routine, std::span<const Literal> operands) {
         return graph::evaluate(routine, operands);
       },
-      {.order = compiler::Order::list}, precision, file.cores);
+      flagged.options, precision, file.cores);
   Arguments arguments;
   for (const Literal& input : inputs)
     arguments.arrays.push_back(std::make_shared<const Array>(input));
   const ModelRun run = model.run(std::move(arguments), {.timed = true});
   const std::vector<Literal> wanted = evaluate_meant(module, precision, inputs);
   for (std::size_t i = 0; i < wanted.size(); ++i)
-    EXPECT_EQ(graph::differs(*run.outputs.at(i)->content(), wanted[i], tolerance), "")
+    EXPECT_EQ(graph::differs(*run.outputs.at(i)->content(), wanted[i], flagged.tolerance), "")
         << "output " << i;
   return fmt::format("{} instructions, {} ticks", model.instructions(), run.time.value);
 }
@@ -108,16 +157,14 @@ class FlaggedPrograms : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(FlaggedPrograms, ComputeAndTakeWhatTheyDid) {
   const Flagged& flagged = all_flagged().at(GetParam());
-  const std::string label = fmt::format("{} ", flagged.flags);
-  const graph::Precision precision = read_compiler_flags(flagged.flags).precision;
+  const std::string label = flagged.label();
   std::map<std::string, std::string> all = read_recorded(), found, wanted;
   for (const auto& [name, text] : all)
     if (name.starts_with(label)) wanted[name] = text;
   for (const std::string_view name : flagged.programs) {
     SCOPED_TRACE(label + std::string(name));
     try {
-      found[label + std::string(name)] =
-          run(graph::read_program_file(std::string(name)), precision, flagged.tolerance);
+      found[label + std::string(name)] = run(find_program(name), flagged);
     } catch (const std::exception& error) {
       ADD_FAILURE() << error.what();
     }
