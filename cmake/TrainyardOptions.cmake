@@ -9,6 +9,7 @@ option(TRAINYARD_BENCHMARKS "Build the benchmarks" OFF)
 option(TRAINYARD_PYTHON "Build the Python extension" OFF)
 option(TRAINYARD_UNITY "Compile many files of a folder at a time: a shorter build, longer ones after a change" OFF)
 option(TRAINYARD_FUZZ "Build the fuzz targets; needs clang" OFF)
+option(TRAINYARD_COVERAGE "Count which lines of graph and compiler are executed (gcov)" OFF)
 option(TRAINYARD_WERROR "Treat warnings as errors" ON)
 set(TRAINYARD_SANITIZE "" CACHE STRING "Sanitizers for every target, as -fsanitize= takes them")
 

@@ -95,7 +95,12 @@ function(trainyard_folder folder)
     list(GET TRAINYARD_BRIEFLY_OPTIMISED 0 owner)
     set(owner trainyard_${owner})
   endif()
-  trainyard_precompile(trainyard_${folder} ${owner} ${TRAINYARD_COMMON_HEADERS})
+  if(TRAINYARD_COVERAGE AND folder MATCHES "^(graph|compiler)$")  # by themselves: their flags are no other folder's
+    target_compile_options(trainyard_${folder} PRIVATE -O0 --coverage -fprofile-abs-path)
+    target_link_options(trainyard_${folder} PUBLIC --coverage)
+  else()
+    trainyard_precompile(trainyard_${folder} ${owner} ${TRAINYARD_COMMON_HEADERS})
+  endif()
   if(NOT folder STREQUAL "numerics")  # what Highway compiles once for each instruction set can only stay apart
     trainyard_unity(trainyard_${folder})
   endif()

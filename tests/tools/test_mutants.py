@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
-from mutation import plan, trial  # noqa: E402
+from mutation import plan, reach, trial  # noqa: E402
 
 PATH = ROOT / "tools/mutants"
 LOADER = importlib.machinery.SourceFileLoader("mutants", str(PATH))
@@ -128,10 +128,47 @@ def test_verdicts_are_kept_and_a_run_goes_on_behind_them(tmp_path: Path, monkeyp
     path = tmp_path / "7.jsonl"
     path.write_text("")
     for number in (0, 0, 1):
-        mutants.run_batch(None, number, path, plan.draw(ROOT, 7), jobs=1)
+        mutants.run_batch(None, number, path, plan.draw(ROOT, 7), jobs=1, counts={})
     assert len(mutants.read_verdicts(path)) == len(tried) == 41
     assert mutants.count_tried(mutants.read_verdicts(path)) == 40
     assert tried == [*itertools.islice(plan.draw(ROOT, 7), 41)]
+
+
+def test_lines_that_no_test_executes_are_told_without_a_try(tmp_path: Path, monkeypatch):
+    mutant = next(plan.draw(ROOT, 7))
+    mark = reach.hash_of(ROOT / mutant.file)
+    reach.save({mutant.file: (mark, {mutant.line: 0})}, tmp_path / "reached.json")
+    counts = reach.load(tmp_path / "reached.json")
+    assert reach.is_unreached(counts, ROOT, mutant.file, mutant.line)
+    assert not reach.is_unreached(counts, ROOT, mutant.file, mutant.line + 1)
+    stale = {mutant.file: ("another file", {mutant.line: 0})}
+    assert not reach.is_unreached(stale, ROOT, mutant.file, mutant.line)
+
+    monkeypatch.setattr(mutants.trial, "try_mutant", lambda *_: trial.Verdict(_[1], "found", "T"))
+    path = tmp_path / "7.jsonl"
+    mutants.run_batch(None, 0, path, plan.draw(ROOT, 7), jobs=1, counts=counts)
+    outcomes = [v["outcome"] for v in mutants.read_verdicts(path)]
+    assert outcomes == ["unreached"] + ["found"] * 19
+    assert mutants.report(mutants.read_verdicts(path), {}) == 0
+
+
+def test_the_programs_of_a_room_come_first_and_all_tests_that_are_linked_with_it_behind():
+    assert trial.steps_of("src/compiler/lowering/sorts/top_k.cpp") == [
+        ("test_session", "Programs/*/rows_*"),
+        ("test_compiler", "*"),
+        ("test_session", "Programs/*"),
+        ("test_session", "-Programs/*:Effects*"),
+    ]
+    assert trial.steps_of("src/graph/partition/divide.cpp")[0] == ("test_plan", "*")
+    assert trial.steps_of("src/graph/print.cpp")[0] == ("test_graph", "*")
+
+
+def test_unexecuted_lines_are_told_by_file():
+    counts = {"a.cpp": ("", {1: 0, 2: 3}), "b.cpp": ("", {1: 0, 2: 0, 4: 1}), "c.cpp": ("", {1: 1})}
+    assert [line.split() for line in reach.in_words(counts)][1:] == [
+        ["2", "of", "3", "b.cpp"],
+        ["1", "of", "2", "a.cpp"],
+    ]
 
 
 def test_files_that_are_compiled_together_stay_together(tmp_path: Path):

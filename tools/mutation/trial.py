@@ -19,12 +19,14 @@ from .plan import Mutant
 
 # The tests that are linked with a folder, those that find most in the least time first.
 SUITES = {
+    "src/graph/custom_calls": ("test_compiler", "test_session"),
+    "src/graph/partition": ("test_plan", "test_session"),
     "src/graph": ("test_graph", "test_plan", "test_session"),
     "src/compiler": ("test_compiler", "test_session"),
 }
 # Effects takes minutes: it reads figures of the machine, not what a compiler does with them.
 PARTS = {"test_session": ("Programs/*", "-Programs/*:Effects*")}
-# The folder of tests/programs/stablehlo that a room of src/compiler/lowering is for: it comes first.
+# The programs that a room of src/compiler/lowering is for, by folder: they come first.
 PROGRAMS = {
     "attention": "attention",
     "clusters": "elementwise",
@@ -46,7 +48,7 @@ LIMIT = 180  # seconds of processor time of one part of the tests; more is a loo
 @dataclass
 class Verdict:
     mutant: Mutant
-    outcome: str  # "found", "survived", "refused" by the compiler
+    outcome: str  # "found", "survived", "unreached" by any test, "refused" by the compiler
     by: str = ""  # the test that found it
     seconds: float = 0
 
@@ -125,31 +127,35 @@ class Build:
         return binary
 
 
-def parts_of(suite: str, file: str) -> tuple[str, ...]:
-    """Filters of the tests, in the order in which they are run for a wrong line of the file."""
-    parts = PARTS.get(suite, ("*",))
+def parts_of(suite: str) -> tuple[str, ...]:
+    """Filters that together are its tests."""
+    return PARTS.get(suite, ("*",))
+
+
+def steps_of(file: str) -> list[tuple[str, str]]:
+    """Tests and filters in the order in which they are run for a wrong line of the file."""
     family = PROGRAMS.get(Path(file).parent.name)
-    return (f"Programs/*/{family}_*", *parts) if suite in PARTS and family else parts
+    first = [("test_session", f"Programs/*/{family}_*")] if family else []
+    suites = next(s for prefix, s in SUITES.items() if file.startswith(prefix))
+    return first + [(suite, part) for suite in suites for part in parts_of(suite)]
 
 
-def find_failure(binary: Path, suite: str, file: str = "", limit: int = LIMIT) -> str | None:
-    """The first test that fails, or how they ended otherwise; None: all pass."""
+def find_failure(binary: Path, part: str, limit: int = LIMIT) -> str | None:
+    """The first test of a filter that fails, or how they ended otherwise; None: all pass."""
 
     def bound() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
 
-    for part in parts_of(suite, file):
-        command = [str(binary), f"--gtest_filter={part}", "--gtest_fail_fast", "--gtest_brief=1"]
-        done = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", preexec_fn=bound, check=False
-        )
-        if done.returncode == 0:
-            continue
-        failed = [line for line in done.stdout.splitlines() if line.startswith("[  FAILED  ] ")]
-        if failed:
-            return failed[0].removeprefix("[  FAILED  ] ").split(",")[0].split(" (")[0]
-        return f"{suite} {part} ended with {done.returncode}"
-    return None
+    command = [str(binary), f"--gtest_filter={part}", "--gtest_fail_fast", "--gtest_brief=1"]
+    done = subprocess.run(
+        command, capture_output=True, text=True, errors="replace", preexec_fn=bound, check=False
+    )
+    if done.returncode == 0:
+        return None
+    failed = [line for line in done.stdout.splitlines() if line.startswith("[  FAILED  ] ")]
+    if failed:
+        return failed[0].removeprefix("[  FAILED  ] ").split(",")[0].split(" (")[0]
+    return f"{binary.name} {part} ended with {done.returncode}"
 
 
 def try_mutant(build: Build, mutant: Mutant, folder: Path) -> Verdict:
@@ -162,11 +168,14 @@ def try_mutant(build: Build, mutant: Mutant, folder: Path) -> Verdict:
     made = build.compile(mutant, folder)
     if made is None:
         return verdict("refused")
-    suites = next(s for prefix, s in SUITES.items() if mutant.file.startswith(prefix))
-    for suite in suites:
-        binary = build.link(suite, made, folder)
-        by = find_failure(binary, suite, mutant.file)
-        binary.unlink()
-        if by is not None:
-            return verdict("found", by)
+    linked: dict[str, Path] = {}
+    try:
+        for suite, part in steps_of(mutant.file):
+            if suite not in linked:
+                linked[suite] = build.link(suite, made, folder)
+            if (by := find_failure(linked[suite], part)) is not None:
+                return verdict("found", by)
+    finally:
+        for binary in linked.values():
+            binary.unlink()
     return verdict("survived")
