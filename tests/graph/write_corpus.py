@@ -22,7 +22,6 @@ FOLDER = CORPUS / "artifact"
 VERSIONS = {"loop": ("1.17.0", "1.0.0"), "gather": ("1.17.0", "1.0.0")}
 
 
-
 def write(name: str, artifact: bytes) -> None:
     (FOLDER / f"{name}.bc").write_bytes(artifact)
     (TEXTS / f"{name}.mlir").write_text(test_text.forms_of(artifact)["located"])
@@ -36,9 +35,7 @@ def artifact_of_text(text: str, version: str) -> bytes:
 
 for name, (function, arguments) in jax_programs.PROGRAMS.items():
     for version in VERSIONS.get(name, ("1.13.7",)):
-        write(
-            f"{name}_{version}", jax_programs.artifact_of(function, *arguments, version=version)
-        )
+        write(f"{name}_{version}", jax_programs.artifact_of(function, *arguments, version=version))
 
 for path in TEXTS.glob("*.mlir"):
     name, _, version = path.stem.rpartition("_")

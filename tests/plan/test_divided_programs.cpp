@@ -172,9 +172,9 @@ std::string describe(const graph::Partitioned& parts) {
     text += fmt::format(", {} {} of {}", exchange.first, name, exchange.second);
   if (!parts.computed_whole.empty()) text += fmt::format(", {} whole", parts.computed_whole.size());
   for (const Sharding& sharding : parts.results) {
-    text += "; ";
+    text += ';';
     for (std::size_t dim = 0; sharding.mesh != nullptr && dim < sharding.dims.size(); ++dim)
-      text += fmt::format("[{}]", fmt::join(sharding.axes(dim), " "));
+      text += fmt::format("{}[{}]", dim == 0 ? " " : "", fmt::join(sharding.axes(dim), " "));
   }
   return text;
 }

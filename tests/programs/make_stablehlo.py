@@ -21,13 +21,27 @@ from stablehlo_cases import (
     elementwise,
     images,
     indexing,
+    long_rows,
     loops,
+    networks,
     products,
     rows,
 )
 from stablehlo_cases.case import CASES, Case
 
-FAMILIES = (attention, casts, control, elementwise, images, indexing, loops, products, rows)
+FAMILIES = (
+    attention,
+    casts,
+    control,
+    elementwise,
+    images,
+    indexing,
+    long_rows,
+    loops,
+    networks,
+    products,
+    rows,
+)
 
 
 def path_of(name: str) -> Path:
