@@ -28,12 +28,12 @@ def two_layers(numbers, axes):
 
 
 NORMED = {
-    "first": (("NCHW", "OIHW", "NCHW"), (0, 2, 3), (4, 16, 12, 12), (24, 16, 3, 3), (8, 24, 3, 3)),
-    "last": (("NHWC", "HWIO", "NHWC"), (0, 1, 2), (4, 12, 12, 16), (3, 3, 16, 24), (3, 3, 24, 8)),
+    "first": (("NCHW", "OIHW", "NCHW"), (0, 2, 3), (4, 16, 12, 12), (64, 16, 3, 3), (8, 64, 3, 3)),
+    "last": (("NHWC", "HWIO", "NHWC"), (0, 1, 2), (4, 12, 12, 16), (3, 3, 16, 64), (3, 3, 64, 8)),
 }
 for name, (numbers, axes, *shapes) in NORMED.items():
     x, w, v = (real(*shape, seed=i) for i, shape in enumerate(shapes, 1))
-    given = (x, w, real(24, seed=5), real(24, seed=6), v)
+    given = (x, w, real(64, seed=5), real(64, seed=6), v)
     network = two_layers(numbers, axes)
     add(f"images_batch_norm_{name}", network, *given, tolerance=1e-3)
     add(

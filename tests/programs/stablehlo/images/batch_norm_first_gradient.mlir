@@ -4,54 +4,54 @@
 // in: draw 5 -1 9.5367431640625e-07 2097153
 // in: draw 6 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
-// out: sums -13.0674157 282.767462 -196.347985 -1415.76527 46.9103733 -169.046134 -291.908765 532.514038 -95.0690384 282.9565 -1569.80837 809.697085 -685.534325 408.680421 -115.437114 743.36918
-// out: -941.164124 -3435.19019 -629.245667 -932.054565 1929.31201 2637.48438 -60.5187607 468.442261 3066.98828 6033.03418 -8455.38867 -3889.40771 -2054.95654 85.4274826 643.760132 4545.18848 -1978.47607 1009.38751 29.6179047 4003.04517 -4384.10938 31.9441566 -4331.32715 -2311.58691
-// out: 2338.50488 8639.3457 -365.476807 -3163.56055 1073.75549 3386.14209 -25.4030685 -140.137192 3039.73389 9810.37109 14116.7705 3886.24414 1895.58936 -37.1902771 304.805603 3622.39209 -1849.6925 6815.17871 -212.483017 4744.1123 4921.35156 19.5075932 3405.28662 6944.25781
-// out: sums -49143.1694 -64912.6299 -45875.6879 -46436.9521 -40852.7709 -51703.5517 -35324.6238 -49091.5378 -53050.4146 -37603.0172 -44211.8524 -59647.9626 -41361.4553 -39950.7677 -44234.0981 -36735.5316
-// cost: 332 instructions, 15299681 ticks
+// out: sums 674.207569 -457.876371 1467.47886 2538.14212 -1170.75848 -845.910636 1327.31754 1113.16713 52.3151836 -153.241269 -1213.68009 310.742856 -599.499079 2426.20347 411.414937 -740.061706
+// out: sums -7965.62725 -5600.30516 -405.600098 -18110.8315 3492.80998 -9041.7226 7681.93672 0 8883.34914 -2569.44268 -1612.63224 4299.86142 1315.41284 19726.9527 5667.2658 7863.93449
+// out: sums 21541.3295 17229.5243 6080.79729 13949.2524 29436.4667 5867.25062 41871.4288 0 14407.7407 -3991.47566 16595.5232 -5370.74171 356.601507 24901.1853 6653.42816 11466.5619
+// out: sums -134739.887 -80976.0859 -81641.7737 -70868.7888 -113292.779 -89041.1595 -90925.019 -111372.565 -116743.127 -74486.7783 -73311.4248 -112286.676 -81707.2739 -76245.6507 -63807.8549 -78685.3079
+// cost: 326 instructions, 12642223 ticks
 module {
-  func.func public @main(%arg0: tensor<4x16x12x12xf32>, %arg1: tensor<24x16x3x3xf32>, %arg2: tensor<24xf32>, %arg3: tensor<24xf32>, %arg4: tensor<8x24x3x3xf32>) -> (tensor<24x16x3x3xf32>, tensor<24xf32>, tensor<24xf32>, tensor<8x24x3x3xf32>) {
-    %0 = stablehlo.convolution(%arg0, %arg1) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<4x16x12x12xf32>, tensor<24x16x3x3xf32>) -> tensor<4x24x12x12xf32>
+  func.func public @main(%arg0: tensor<4x16x12x12xf32>, %arg1: tensor<64x16x3x3xf32>, %arg2: tensor<64xf32>, %arg3: tensor<64xf32>, %arg4: tensor<8x64x3x3xf32>) -> (tensor<64x16x3x3xf32>, tensor<64xf32>, tensor<64xf32>, tensor<8x64x3x3xf32>) {
+    %0 = stablehlo.convolution(%arg0, %arg1) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<4x16x12x12xf32>, tensor<64x16x3x3xf32>) -> tensor<4x64x12x12xf32>
     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [0, 2, 3] : (tensor<4x24x12x12xf32>, tensor<f32>) -> tensor<24xf32>
-    %2 = stablehlo.broadcast_in_dim %1, dims = [1] : (tensor<24xf32>) -> tensor<1x24x1x1xf32>
+    %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [0, 2, 3] : (tensor<4x64x12x12xf32>, tensor<f32>) -> tensor<64xf32>
+    %2 = stablehlo.broadcast_in_dim %1, dims = [1] : (tensor<64xf32>) -> tensor<1x64x1x1xf32>
     %cst_0 = stablehlo.constant dense<5.760000e+02> : tensor<f32>
-    %3 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<1x24x1x1xf32>
-    %4 = stablehlo.divide %2, %3 : tensor<1x24x1x1xf32>
-    %5 = stablehlo.multiply %0, %0 : tensor<4x24x12x12xf32>
+    %3 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<1x64x1x1xf32>
+    %4 = stablehlo.divide %2, %3 : tensor<1x64x1x1xf32>
+    %5 = stablehlo.multiply %0, %0 : tensor<4x64x12x12xf32>
     %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %6 = stablehlo.reduce(%5 init: %cst_1) applies stablehlo.add across dimensions = [0, 2, 3] : (tensor<4x24x12x12xf32>, tensor<f32>) -> tensor<24xf32>
-    %7 = stablehlo.broadcast_in_dim %6, dims = [1] : (tensor<24xf32>) -> tensor<1x24x1x1xf32>
+    %6 = stablehlo.reduce(%5 init: %cst_1) applies stablehlo.add across dimensions = [0, 2, 3] : (tensor<4x64x12x12xf32>, tensor<f32>) -> tensor<64xf32>
+    %7 = stablehlo.broadcast_in_dim %6, dims = [1] : (tensor<64xf32>) -> tensor<1x64x1x1xf32>
     %cst_2 = stablehlo.constant dense<5.760000e+02> : tensor<f32>
-    %8 = stablehlo.broadcast_in_dim %cst_2, dims = [] : (tensor<f32>) -> tensor<1x24x1x1xf32>
-    %9 = stablehlo.divide %7, %8 : tensor<1x24x1x1xf32>
-    %10 = stablehlo.broadcast_in_dim %4, dims = [0, 1, 2, 3] : (tensor<1x24x1x1xf32>) -> tensor<4x24x12x12xf32>
-    %11 = stablehlo.subtract %0, %10 : tensor<4x24x12x12xf32>
-    %12 = stablehlo.multiply %4, %4 : tensor<1x24x1x1xf32>
-    %13 = stablehlo.subtract %9, %12 : tensor<1x24x1x1xf32>
+    %8 = stablehlo.broadcast_in_dim %cst_2, dims = [] : (tensor<f32>) -> tensor<1x64x1x1xf32>
+    %9 = stablehlo.divide %7, %8 : tensor<1x64x1x1xf32>
+    %10 = stablehlo.broadcast_in_dim %4, dims = [0, 1, 2, 3] : (tensor<1x64x1x1xf32>) -> tensor<4x64x12x12xf32>
+    %11 = stablehlo.subtract %0, %10 : tensor<4x64x12x12xf32>
+    %12 = stablehlo.multiply %4, %4 : tensor<1x64x1x1xf32>
+    %13 = stablehlo.subtract %9, %12 : tensor<1x64x1x1xf32>
     %cst_3 = stablehlo.constant dense<9.99999974E-6> : tensor<f32>
-    %14 = stablehlo.broadcast_in_dim %cst_3, dims = [] : (tensor<f32>) -> tensor<1x24x1x1xf32>
-    %15 = stablehlo.add %13, %14 : tensor<1x24x1x1xf32>
-    %16 = stablehlo.rsqrt %15 : tensor<1x24x1x1xf32>
-    %17 = stablehlo.divide %16, %15 : tensor<1x24x1x1xf32>
+    %14 = stablehlo.broadcast_in_dim %cst_3, dims = [] : (tensor<f32>) -> tensor<1x64x1x1xf32>
+    %15 = stablehlo.add %13, %14 : tensor<1x64x1x1xf32>
+    %16 = stablehlo.rsqrt %15 : tensor<1x64x1x1xf32>
+    %17 = stablehlo.divide %16, %15 : tensor<1x64x1x1xf32>
     %cst_4 = stablehlo.constant dense<-5.000000e-01> : tensor<f32>
-    %18 = stablehlo.broadcast_in_dim %cst_4, dims = [] : (tensor<f32>) -> tensor<1x24x1x1xf32>
-    %19 = stablehlo.multiply %18, %17 : tensor<1x24x1x1xf32>
-    %20 = stablehlo.broadcast_in_dim %16, dims = [0, 1, 2, 3] : (tensor<1x24x1x1xf32>) -> tensor<4x24x12x12xf32>
-    %21 = stablehlo.multiply %11, %20 : tensor<4x24x12x12xf32>
-    %22 = stablehlo.reshape %arg2 : (tensor<24xf32>) -> tensor<1x24x1x1xf32>
-    %23 = stablehlo.broadcast_in_dim %22, dims = [0, 1, 2, 3] : (tensor<1x24x1x1xf32>) -> tensor<4x24x12x12xf32>
-    %24 = stablehlo.multiply %21, %23 : tensor<4x24x12x12xf32>
-    %25 = stablehlo.reshape %arg3 : (tensor<24xf32>) -> tensor<1x24x1x1xf32>
-    %26 = stablehlo.broadcast_in_dim %25, dims = [0, 1, 2, 3] : (tensor<1x24x1x1xf32>) -> tensor<4x24x12x12xf32>
-    %27 = stablehlo.add %24, %26 : tensor<4x24x12x12xf32>
-    %28 = call @relu(%27) : (tensor<4x24x12x12xf32>) -> tensor<4x24x12x12xf32>
+    %18 = stablehlo.broadcast_in_dim %cst_4, dims = [] : (tensor<f32>) -> tensor<1x64x1x1xf32>
+    %19 = stablehlo.multiply %18, %17 : tensor<1x64x1x1xf32>
+    %20 = stablehlo.broadcast_in_dim %16, dims = [0, 1, 2, 3] : (tensor<1x64x1x1xf32>) -> tensor<4x64x12x12xf32>
+    %21 = stablehlo.multiply %11, %20 : tensor<4x64x12x12xf32>
+    %22 = stablehlo.reshape %arg2 : (tensor<64xf32>) -> tensor<1x64x1x1xf32>
+    %23 = stablehlo.broadcast_in_dim %22, dims = [0, 1, 2, 3] : (tensor<1x64x1x1xf32>) -> tensor<4x64x12x12xf32>
+    %24 = stablehlo.multiply %21, %23 : tensor<4x64x12x12xf32>
+    %25 = stablehlo.reshape %arg3 : (tensor<64xf32>) -> tensor<1x64x1x1xf32>
+    %26 = stablehlo.broadcast_in_dim %25, dims = [0, 1, 2, 3] : (tensor<1x64x1x1xf32>) -> tensor<4x64x12x12xf32>
+    %27 = stablehlo.add %24, %26 : tensor<4x64x12x12xf32>
+    %28 = call @relu(%27) : (tensor<4x64x12x12xf32>) -> tensor<4x64x12x12xf32>
     %cst_5 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %29 = stablehlo.broadcast_in_dim %cst_5, dims = [] : (tensor<f32>) -> tensor<4x24x12x12xf32>
-    %30 = stablehlo.compare GT, %27, %29, FLOAT : (tensor<4x24x12x12xf32>, tensor<4x24x12x12xf32>) -> tensor<4x24x12x12xi1>
+    %29 = stablehlo.broadcast_in_dim %cst_5, dims = [] : (tensor<f32>) -> tensor<4x64x12x12xf32>
+    %30 = stablehlo.compare GT, %27, %29, FLOAT : (tensor<4x64x12x12xf32>, tensor<4x64x12x12xf32>) -> tensor<4x64x12x12xi1>
     %cst_6 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %31 = stablehlo.broadcast_in_dim %cst_6, dims = [] : (tensor<f32>) -> tensor<4x24x12x12xf32>
-    %32 = stablehlo.convolution(%28, %arg4) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [2, 2], pad = [[0, 1], [0, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<4x24x12x12xf32>, tensor<8x24x3x3xf32>) -> tensor<4x8x6x6xf32>
+    %31 = stablehlo.broadcast_in_dim %cst_6, dims = [] : (tensor<f32>) -> tensor<4x64x12x12xf32>
+    %32 = stablehlo.convolution(%28, %arg4) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [2, 2], pad = [[0, 1], [0, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<4x64x12x12xf32>, tensor<8x64x3x3xf32>) -> tensor<4x8x6x6xf32>
     %33 = stablehlo.multiply %32, %32 : tensor<4x8x6x6xf32>
     %cst_7 = stablehlo.constant dense<2.000000e+00> : tensor<f32>
     %34 = stablehlo.broadcast_in_dim %cst_7, dims = [] : (tensor<f32>) -> tensor<4x8x6x6xf32>
@@ -61,63 +61,63 @@ module {
     %cst_9 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
     %37 = stablehlo.broadcast_in_dim %cst_9, dims = [] : (tensor<f32>) -> tensor<4x8x6x6xf32>
     %38 = stablehlo.multiply %37, %35 : tensor<4x8x6x6xf32>
-    %39 = stablehlo.convolution(%28, %38) dim_numbers = [f, b, 0, 1]x[i, o, 0, 1]->[f, b, 0, 1], window = {stride = [1, 1], pad = [[0, 1], [0, 1]], lhs_dilate = [1, 1], rhs_dilate = [2, 2], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<4x24x12x12xf32>, tensor<4x8x6x6xf32>) -> tensor<8x24x3x3xf32>
-    %40 = stablehlo.reverse %arg4, dims = [2, 3] : tensor<8x24x3x3xf32>
-    %41 = stablehlo.convolution(%38, %40) dim_numbers = [b, f, 0, 1]x[i, o, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1], pad = [[2, 1], [2, 1]], lhs_dilate = [2, 2], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<4x8x6x6xf32>, tensor<8x24x3x3xf32>) -> tensor<4x24x12x12xf32>
+    %39 = stablehlo.convolution(%28, %38) dim_numbers = [f, b, 0, 1]x[i, o, 0, 1]->[f, b, 0, 1], window = {stride = [1, 1], pad = [[0, 1], [0, 1]], lhs_dilate = [1, 1], rhs_dilate = [2, 2], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<4x64x12x12xf32>, tensor<4x8x6x6xf32>) -> tensor<8x64x3x3xf32>
+    %40 = stablehlo.reverse %arg4, dims = [2, 3] : tensor<8x64x3x3xf32>
+    %41 = stablehlo.convolution(%38, %40) dim_numbers = [b, f, 0, 1]x[i, o, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1], pad = [[2, 1], [2, 1]], lhs_dilate = [2, 2], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<4x8x6x6xf32>, tensor<8x64x3x3xf32>) -> tensor<4x64x12x12xf32>
     %cst_10 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %42 = stablehlo.broadcast_in_dim %cst_10, dims = [] : (tensor<f32>) -> tensor<4x24x12x12xf32>
-    %43 = stablehlo.select %30, %41, %42 : tensor<4x24x12x12xi1>, tensor<4x24x12x12xf32>
+    %42 = stablehlo.broadcast_in_dim %cst_10, dims = [] : (tensor<f32>) -> tensor<4x64x12x12xf32>
+    %43 = stablehlo.select %30, %41, %42 : tensor<4x64x12x12xi1>, tensor<4x64x12x12xf32>
     %cst_11 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %44 = stablehlo.reduce(%43 init: %cst_11) applies stablehlo.add across dimensions = [0, 2, 3] : (tensor<4x24x12x12xf32>, tensor<f32>) -> tensor<24xf32>
-    %45 = stablehlo.reshape %44 : (tensor<24xf32>) -> tensor<1x24x1x1xf32>
-    %46 = stablehlo.reshape %45 : (tensor<1x24x1x1xf32>) -> tensor<24xf32>
-    %47 = stablehlo.multiply %21, %43 : tensor<4x24x12x12xf32>
+    %44 = stablehlo.reduce(%43 init: %cst_11) applies stablehlo.add across dimensions = [0, 2, 3] : (tensor<4x64x12x12xf32>, tensor<f32>) -> tensor<64xf32>
+    %45 = stablehlo.reshape %44 : (tensor<64xf32>) -> tensor<1x64x1x1xf32>
+    %46 = stablehlo.reshape %45 : (tensor<1x64x1x1xf32>) -> tensor<64xf32>
+    %47 = stablehlo.multiply %21, %43 : tensor<4x64x12x12xf32>
     %cst_12 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %48 = stablehlo.reduce(%47 init: %cst_12) applies stablehlo.add across dimensions = [0, 2, 3] : (tensor<4x24x12x12xf32>, tensor<f32>) -> tensor<24xf32>
-    %49 = stablehlo.reshape %48 : (tensor<24xf32>) -> tensor<1x24x1x1xf32>
-    %50 = stablehlo.broadcast_in_dim %22, dims = [0, 1, 2, 3] : (tensor<1x24x1x1xf32>) -> tensor<4x24x12x12xf32>
-    %51 = stablehlo.multiply %43, %50 : tensor<4x24x12x12xf32>
-    %52 = stablehlo.reshape %49 : (tensor<1x24x1x1xf32>) -> tensor<24xf32>
-    %53 = stablehlo.multiply %11, %51 : tensor<4x24x12x12xf32>
+    %48 = stablehlo.reduce(%47 init: %cst_12) applies stablehlo.add across dimensions = [0, 2, 3] : (tensor<4x64x12x12xf32>, tensor<f32>) -> tensor<64xf32>
+    %49 = stablehlo.reshape %48 : (tensor<64xf32>) -> tensor<1x64x1x1xf32>
+    %50 = stablehlo.broadcast_in_dim %22, dims = [0, 1, 2, 3] : (tensor<1x64x1x1xf32>) -> tensor<4x64x12x12xf32>
+    %51 = stablehlo.multiply %43, %50 : tensor<4x64x12x12xf32>
+    %52 = stablehlo.reshape %49 : (tensor<1x64x1x1xf32>) -> tensor<64xf32>
+    %53 = stablehlo.multiply %11, %51 : tensor<4x64x12x12xf32>
     %cst_13 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %54 = stablehlo.reduce(%53 init: %cst_13) applies stablehlo.add across dimensions = [0, 2, 3] : (tensor<4x24x12x12xf32>, tensor<f32>) -> tensor<24xf32>
-    %55 = stablehlo.reshape %54 : (tensor<24xf32>) -> tensor<1x24x1x1xf32>
-    %56 = stablehlo.broadcast_in_dim %16, dims = [0, 1, 2, 3] : (tensor<1x24x1x1xf32>) -> tensor<4x24x12x12xf32>
-    %57 = stablehlo.multiply %51, %56 : tensor<4x24x12x12xf32>
-    %58 = stablehlo.multiply %55, %19 : tensor<1x24x1x1xf32>
-    %59 = stablehlo.negate %58 : tensor<1x24x1x1xf32>
-    %60 = stablehlo.multiply %4, %59 : tensor<1x24x1x1xf32>
-    %61 = stablehlo.multiply %59, %4 : tensor<1x24x1x1xf32>
-    %62 = stablehlo.add %60, %61 : tensor<1x24x1x1xf32>
-    %63 = stablehlo.negate %57 : tensor<4x24x12x12xf32>
+    %54 = stablehlo.reduce(%53 init: %cst_13) applies stablehlo.add across dimensions = [0, 2, 3] : (tensor<4x64x12x12xf32>, tensor<f32>) -> tensor<64xf32>
+    %55 = stablehlo.reshape %54 : (tensor<64xf32>) -> tensor<1x64x1x1xf32>
+    %56 = stablehlo.broadcast_in_dim %16, dims = [0, 1, 2, 3] : (tensor<1x64x1x1xf32>) -> tensor<4x64x12x12xf32>
+    %57 = stablehlo.multiply %51, %56 : tensor<4x64x12x12xf32>
+    %58 = stablehlo.multiply %55, %19 : tensor<1x64x1x1xf32>
+    %59 = stablehlo.negate %58 : tensor<1x64x1x1xf32>
+    %60 = stablehlo.multiply %4, %59 : tensor<1x64x1x1xf32>
+    %61 = stablehlo.multiply %59, %4 : tensor<1x64x1x1xf32>
+    %62 = stablehlo.add %60, %61 : tensor<1x64x1x1xf32>
+    %63 = stablehlo.negate %57 : tensor<4x64x12x12xf32>
     %cst_14 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %64 = stablehlo.reduce(%63 init: %cst_14) applies stablehlo.add across dimensions = [0, 2, 3] : (tensor<4x24x12x12xf32>, tensor<f32>) -> tensor<24xf32>
-    %65 = stablehlo.reshape %64 : (tensor<24xf32>) -> tensor<1x24x1x1xf32>
-    %66 = stablehlo.add %62, %65 : tensor<1x24x1x1xf32>
+    %64 = stablehlo.reduce(%63 init: %cst_14) applies stablehlo.add across dimensions = [0, 2, 3] : (tensor<4x64x12x12xf32>, tensor<f32>) -> tensor<64xf32>
+    %65 = stablehlo.reshape %64 : (tensor<64xf32>) -> tensor<1x64x1x1xf32>
+    %66 = stablehlo.add %62, %65 : tensor<1x64x1x1xf32>
     %cst_15 = stablehlo.constant dense<5.760000e+02> : tensor<f32>
-    %67 = stablehlo.broadcast_in_dim %cst_15, dims = [] : (tensor<f32>) -> tensor<1x24x1x1xf32>
-    %68 = stablehlo.divide %58, %67 : tensor<1x24x1x1xf32>
+    %67 = stablehlo.broadcast_in_dim %cst_15, dims = [] : (tensor<f32>) -> tensor<1x64x1x1xf32>
+    %68 = stablehlo.divide %58, %67 : tensor<1x64x1x1xf32>
     %cst_16 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %69 = stablehlo.reduce(%68 init: %cst_16) applies stablehlo.add across dimensions = [0, 2, 3] : (tensor<1x24x1x1xf32>, tensor<f32>) -> tensor<24xf32>
-    %70 = stablehlo.broadcast_in_dim %69, dims = [1] : (tensor<24xf32>) -> tensor<4x24x12x12xf32>
-    %71 = stablehlo.multiply %0, %70 : tensor<4x24x12x12xf32>
-    %72 = stablehlo.add %57, %71 : tensor<4x24x12x12xf32>
-    %73 = stablehlo.multiply %70, %0 : tensor<4x24x12x12xf32>
-    %74 = stablehlo.add %72, %73 : tensor<4x24x12x12xf32>
+    %69 = stablehlo.reduce(%68 init: %cst_16) applies stablehlo.add across dimensions = [0, 2, 3] : (tensor<1x64x1x1xf32>, tensor<f32>) -> tensor<64xf32>
+    %70 = stablehlo.broadcast_in_dim %69, dims = [1] : (tensor<64xf32>) -> tensor<4x64x12x12xf32>
+    %71 = stablehlo.multiply %0, %70 : tensor<4x64x12x12xf32>
+    %72 = stablehlo.add %57, %71 : tensor<4x64x12x12xf32>
+    %73 = stablehlo.multiply %70, %0 : tensor<4x64x12x12xf32>
+    %74 = stablehlo.add %72, %73 : tensor<4x64x12x12xf32>
     %cst_17 = stablehlo.constant dense<5.760000e+02> : tensor<f32>
-    %75 = stablehlo.broadcast_in_dim %cst_17, dims = [] : (tensor<f32>) -> tensor<1x24x1x1xf32>
-    %76 = stablehlo.divide %66, %75 : tensor<1x24x1x1xf32>
+    %75 = stablehlo.broadcast_in_dim %cst_17, dims = [] : (tensor<f32>) -> tensor<1x64x1x1xf32>
+    %76 = stablehlo.divide %66, %75 : tensor<1x64x1x1xf32>
     %cst_18 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %77 = stablehlo.reduce(%76 init: %cst_18) applies stablehlo.add across dimensions = [0, 2, 3] : (tensor<1x24x1x1xf32>, tensor<f32>) -> tensor<24xf32>
-    %78 = stablehlo.broadcast_in_dim %77, dims = [1] : (tensor<24xf32>) -> tensor<4x24x12x12xf32>
-    %79 = stablehlo.add %74, %78 : tensor<4x24x12x12xf32>
-    %80 = stablehlo.convolution(%arg0, %79) dim_numbers = [f, b, 0, 1]x[i, o, 0, 1]->[f, b, 0, 1], window = {stride = [1, 1], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<4x16x12x12xf32>, tensor<4x24x12x12xf32>) -> tensor<24x16x3x3xf32>
-    return %80, %52, %46, %39 : tensor<24x16x3x3xf32>, tensor<24xf32>, tensor<24xf32>, tensor<8x24x3x3xf32>
+    %77 = stablehlo.reduce(%76 init: %cst_18) applies stablehlo.add across dimensions = [0, 2, 3] : (tensor<1x64x1x1xf32>, tensor<f32>) -> tensor<64xf32>
+    %78 = stablehlo.broadcast_in_dim %77, dims = [1] : (tensor<64xf32>) -> tensor<4x64x12x12xf32>
+    %79 = stablehlo.add %74, %78 : tensor<4x64x12x12xf32>
+    %80 = stablehlo.convolution(%arg0, %79) dim_numbers = [f, b, 0, 1]x[i, o, 0, 1]->[f, b, 0, 1], window = {stride = [1, 1], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<4x16x12x12xf32>, tensor<4x64x12x12xf32>) -> tensor<64x16x3x3xf32>
+    return %80, %52, %46, %39 : tensor<64x16x3x3xf32>, tensor<64xf32>, tensor<64xf32>, tensor<8x64x3x3xf32>
   }
-  func.func private @relu(%arg0: tensor<4x24x12x12xf32>) -> tensor<4x24x12x12xf32> {
+  func.func private @relu(%arg0: tensor<4x64x12x12xf32>) -> tensor<4x64x12x12xf32> {
     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4x24x12x12xf32>
-    %1 = stablehlo.maximum %arg0, %0 : tensor<4x24x12x12xf32>
-    return %1 : tensor<4x24x12x12xf32>
+    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4x64x12x12xf32>
+    %1 = stablehlo.maximum %arg0, %0 : tensor<4x64x12x12xf32>
+    return %1 : tensor<4x64x12x12xf32>
   }
 }

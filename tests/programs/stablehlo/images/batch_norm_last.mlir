@@ -4,48 +4,48 @@
 // in: draw 5 -1 9.5367431640625e-07 2097153
 // in: draw 6 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
-// out: sums -518.886745 -425.875214 -313.503662 -256.626234 -243.879942 -255.690639 -322.963484 -351.749264 -257.525211 -196.280901 -313.964901 -307.522755 -308.677741 -201.563095 -386.293407 -378.528755
-// cost: 73 instructions, 7376791 ticks
+// out: sums -184.608383 -160.31746 -211.047705 -37.6910372 -232.096031 -113.684921 -98.3500024 -241.404846 -297.127832 -128.181912 -217.77524 -253.412392 -306.425857 -99.0067355 -150.473457 -160.981465
+// cost: 74 instructions, 7393507 ticks
 module {
-  func.func public @main(%arg0: tensor<4x12x12x16xf32>, %arg1: tensor<3x3x16x24xf32>, %arg2: tensor<24xf32>, %arg3: tensor<24xf32>, %arg4: tensor<3x3x24x8xf32>) -> (tensor<4x6x6x8xf32>) {
-    %0 = stablehlo.convolution(%arg0, %arg1) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<4x12x12x16xf32>, tensor<3x3x16x24xf32>) -> tensor<4x12x12x24xf32>
+  func.func public @main(%arg0: tensor<4x12x12x16xf32>, %arg1: tensor<3x3x16x64xf32>, %arg2: tensor<64xf32>, %arg3: tensor<64xf32>, %arg4: tensor<3x3x64x8xf32>) -> (tensor<4x6x6x8xf32>) {
+    %0 = stablehlo.convolution(%arg0, %arg1) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<4x12x12x16xf32>, tensor<3x3x16x64xf32>) -> tensor<4x12x12x64xf32>
     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<4x12x12x24xf32>, tensor<f32>) -> tensor<24xf32>
-    %2 = stablehlo.broadcast_in_dim %1, dims = [3] : (tensor<24xf32>) -> tensor<1x1x1x24xf32>
+    %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<4x12x12x64xf32>, tensor<f32>) -> tensor<64xf32>
+    %2 = stablehlo.broadcast_in_dim %1, dims = [3] : (tensor<64xf32>) -> tensor<1x1x1x64xf32>
     %cst_0 = stablehlo.constant dense<5.760000e+02> : tensor<f32>
-    %3 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<1x1x1x24xf32>
-    %4 = stablehlo.divide %2, %3 : tensor<1x1x1x24xf32>
-    %5 = stablehlo.multiply %0, %0 : tensor<4x12x12x24xf32>
+    %3 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<1x1x1x64xf32>
+    %4 = stablehlo.divide %2, %3 : tensor<1x1x1x64xf32>
+    %5 = stablehlo.multiply %0, %0 : tensor<4x12x12x64xf32>
     %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %6 = stablehlo.reduce(%5 init: %cst_1) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<4x12x12x24xf32>, tensor<f32>) -> tensor<24xf32>
-    %7 = stablehlo.broadcast_in_dim %6, dims = [3] : (tensor<24xf32>) -> tensor<1x1x1x24xf32>
+    %6 = stablehlo.reduce(%5 init: %cst_1) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<4x12x12x64xf32>, tensor<f32>) -> tensor<64xf32>
+    %7 = stablehlo.broadcast_in_dim %6, dims = [3] : (tensor<64xf32>) -> tensor<1x1x1x64xf32>
     %cst_2 = stablehlo.constant dense<5.760000e+02> : tensor<f32>
-    %8 = stablehlo.broadcast_in_dim %cst_2, dims = [] : (tensor<f32>) -> tensor<1x1x1x24xf32>
-    %9 = stablehlo.divide %7, %8 : tensor<1x1x1x24xf32>
-    %10 = stablehlo.broadcast_in_dim %4, dims = [0, 1, 2, 3] : (tensor<1x1x1x24xf32>) -> tensor<4x12x12x24xf32>
-    %11 = stablehlo.subtract %0, %10 : tensor<4x12x12x24xf32>
-    %12 = stablehlo.multiply %4, %4 : tensor<1x1x1x24xf32>
-    %13 = stablehlo.subtract %9, %12 : tensor<1x1x1x24xf32>
+    %8 = stablehlo.broadcast_in_dim %cst_2, dims = [] : (tensor<f32>) -> tensor<1x1x1x64xf32>
+    %9 = stablehlo.divide %7, %8 : tensor<1x1x1x64xf32>
+    %10 = stablehlo.broadcast_in_dim %4, dims = [0, 1, 2, 3] : (tensor<1x1x1x64xf32>) -> tensor<4x12x12x64xf32>
+    %11 = stablehlo.subtract %0, %10 : tensor<4x12x12x64xf32>
+    %12 = stablehlo.multiply %4, %4 : tensor<1x1x1x64xf32>
+    %13 = stablehlo.subtract %9, %12 : tensor<1x1x1x64xf32>
     %cst_3 = stablehlo.constant dense<9.99999974E-6> : tensor<f32>
-    %14 = stablehlo.broadcast_in_dim %cst_3, dims = [] : (tensor<f32>) -> tensor<1x1x1x24xf32>
-    %15 = stablehlo.add %13, %14 : tensor<1x1x1x24xf32>
-    %16 = stablehlo.rsqrt %15 : tensor<1x1x1x24xf32>
-    %17 = stablehlo.broadcast_in_dim %16, dims = [0, 1, 2, 3] : (tensor<1x1x1x24xf32>) -> tensor<4x12x12x24xf32>
-    %18 = stablehlo.multiply %11, %17 : tensor<4x12x12x24xf32>
-    %19 = stablehlo.reshape %arg2 : (tensor<24xf32>) -> tensor<1x1x1x24xf32>
-    %20 = stablehlo.broadcast_in_dim %19, dims = [0, 1, 2, 3] : (tensor<1x1x1x24xf32>) -> tensor<4x12x12x24xf32>
-    %21 = stablehlo.multiply %18, %20 : tensor<4x12x12x24xf32>
-    %22 = stablehlo.reshape %arg3 : (tensor<24xf32>) -> tensor<1x1x1x24xf32>
-    %23 = stablehlo.broadcast_in_dim %22, dims = [0, 1, 2, 3] : (tensor<1x1x1x24xf32>) -> tensor<4x12x12x24xf32>
-    %24 = stablehlo.add %21, %23 : tensor<4x12x12x24xf32>
-    %25 = call @relu(%24) : (tensor<4x12x12x24xf32>) -> tensor<4x12x12x24xf32>
-    %26 = stablehlo.convolution(%25, %arg4) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2], pad = [[0, 1], [0, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<4x12x12x24xf32>, tensor<3x3x24x8xf32>) -> tensor<4x6x6x8xf32>
+    %14 = stablehlo.broadcast_in_dim %cst_3, dims = [] : (tensor<f32>) -> tensor<1x1x1x64xf32>
+    %15 = stablehlo.add %13, %14 : tensor<1x1x1x64xf32>
+    %16 = stablehlo.rsqrt %15 : tensor<1x1x1x64xf32>
+    %17 = stablehlo.broadcast_in_dim %16, dims = [0, 1, 2, 3] : (tensor<1x1x1x64xf32>) -> tensor<4x12x12x64xf32>
+    %18 = stablehlo.multiply %11, %17 : tensor<4x12x12x64xf32>
+    %19 = stablehlo.reshape %arg2 : (tensor<64xf32>) -> tensor<1x1x1x64xf32>
+    %20 = stablehlo.broadcast_in_dim %19, dims = [0, 1, 2, 3] : (tensor<1x1x1x64xf32>) -> tensor<4x12x12x64xf32>
+    %21 = stablehlo.multiply %18, %20 : tensor<4x12x12x64xf32>
+    %22 = stablehlo.reshape %arg3 : (tensor<64xf32>) -> tensor<1x1x1x64xf32>
+    %23 = stablehlo.broadcast_in_dim %22, dims = [0, 1, 2, 3] : (tensor<1x1x1x64xf32>) -> tensor<4x12x12x64xf32>
+    %24 = stablehlo.add %21, %23 : tensor<4x12x12x64xf32>
+    %25 = call @relu(%24) : (tensor<4x12x12x64xf32>) -> tensor<4x12x12x64xf32>
+    %26 = stablehlo.convolution(%25, %arg4) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2], pad = [[0, 1], [0, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<4x12x12x64xf32>, tensor<3x3x64x8xf32>) -> tensor<4x6x6x8xf32>
     return %26 : tensor<4x6x6x8xf32>
   }
-  func.func private @relu(%arg0: tensor<4x12x12x24xf32>) -> tensor<4x12x12x24xf32> {
+  func.func private @relu(%arg0: tensor<4x12x12x64xf32>) -> tensor<4x12x12x64xf32> {
     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4x12x12x24xf32>
-    %1 = stablehlo.maximum %arg0, %0 : tensor<4x12x12x24xf32>
-    return %1 : tensor<4x12x12x24xf32>
+    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4x12x12x64xf32>
+    %1 = stablehlo.maximum %arg0, %0 : tensor<4x12x12x64xf32>
+    return %1 : tensor<4x12x12x64xf32>
   }
 }
