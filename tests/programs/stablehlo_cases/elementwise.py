@@ -486,3 +486,10 @@ add(
     real(140, 9, seed=2),
     real(256, 9, seed=3),
 )
+add(
+    "elementwise_quotients_of_long_rows",
+    lambda x, y: (x / y, 1 / (x * x + y)),
+    real(40, 400),
+    positive(40, 400, seed=2),
+    tolerance=1e-5,
+)
