@@ -15,7 +15,7 @@ BLOCK = re.compile(r"^```(python|toml)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PAGES = [
     path
     for path in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *ROOT.glob("examples/*.md"))
-    if BLOCK.search(path.read_text()) and path.name != "isa.md"  # which shows signatures
+    if BLOCK.search(path.read_text())
 ]
 
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "isa/core/instruction_set.h"
@@ -60,9 +61,13 @@ std::string engines_of(const InstructionInfo& what) {
 std::string signature(const InstructionInfo& what) {
   std::string text = fmt::format("{}(", what.mnemonic);
   std::string_view before;
+  bool has_default = false, by_name = false;
   for (const OperandInfo& operand : what.operands) {
+    const bool is_given = operand.default_value.empty();
+    if (is_given && has_default && !std::exchange(by_name, true)) text += ", *";
     text += fmt::format("{}{}", before, operand.name);
-    if (!operand.default_value.empty()) text += fmt::format("={}", operand.default_value);
+    if (!is_given) text += fmt::format("={}", operand.default_value);
+    has_default = has_default || !is_given;
     before = ", ";
   }
   return text + ")";
