@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "binding/bindings.h"
 #include "planner/json_parts.h"
+#include "serving/groups.h"
 #include "serving/replica.h"
 
 namespace trainyard::binding {
@@ -41,9 +42,11 @@ nb::dict described(const serving::ReplicaPlan& plan, double prompt, double conte
   const serving::Replica found = serving::describe_replica(plan, prompt, context);
   nb::dict result;
   result["chips"] = found.chips;
+  result["windows"] = found.windows;
   result["cache_tokens"] = found.cache_tokens;
   result["requests_max"] = found.requests_max;
   result["cache_bytes_per_token"] = found.cache_bytes_per_token;
+  result["group_bytes_per_token"] = found.group_bytes_per_token;
   result["state_bytes"] = found.state_bytes;
   result["idle_watts"] = found.idle_watts;
   result["provisioned_watts"] = found.provisioned_watts;
@@ -60,7 +63,26 @@ nb::dict described(const serving::ReplicaPlan& plan, double prompt, double conte
 
 }  // namespace
 
+void bind_groups(nb::module_& module) {
+  module.def(
+      "group_layers",
+      [](const std::vector<std::pair<std::int32_t, double>>& rows) {
+        std::vector<serving::CachedLayers> layers;
+        for (const auto& [window, elements] : rows) layers.push_back({window, elements});
+        const serving::Groups groups = serving::group_layers(layers);
+        return std::pair(groups.windows, groups.elements);
+      },
+      nb::arg("layers"),
+      "(window of each group, elements of a token in one) of (window, elements) of layers.");
+  module.def("kept_tokens", &serving::kept_tokens, nb::arg("windows"), nb::arg("tokens"),
+             "Of so many tokens, those that each group of layers keeps, all groups together.");
+  module.def("first_block_seen", &serving::first_block_seen, nb::arg("window"), nb::arg("computed"),
+             nb::arg("block_tokens"),
+             "The first block that layers of a window read behind `computed` tokens.");
+}
+
 void bind_replica(nb::module_& module) {
+  bind_groups(module);
   using serving::ReplicaPlan;
   nb::class_<ReplicaPlan>(module, "ReplicaPlan", "A replica of a model on chips.")
       .def(nb::init<>())

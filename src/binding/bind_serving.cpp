@@ -154,6 +154,8 @@ void bind_settings(nb::module_& module) {
       .def(nb::init<>())
       .def_rw("block_tokens", &Settings::block_tokens)
       .def_rw("blocks", &Settings::blocks)
+      .def_rw("windows", &Settings::windows)
+      .def_prop_ro("longest", &serving::longest_request)
       .def_rw("requests_max", &Settings::requests_max)
       .def_rw("step_tokens_max", &Settings::step_tokens_max)
       .def_rw("chunk_tokens_max", &Settings::chunk_tokens_max)
@@ -438,11 +440,13 @@ void bind_scheduler(nb::module_& module) {
             self.complete(end, joules, made);
           },
           nb::arg("end"), nb::arg("joules"), nb::arg("outcomes"))
-      .def("table",
-           [](const Scheduler& self, std::uint32_t request) {
-             const auto blocks = self.table(request);
-             return std::vector<std::int32_t>(blocks.begin(), blocks.end());
-           })
+      .def(
+          "table",
+          [](const Scheduler& self, std::uint32_t request, std::size_t group) {
+            const auto blocks = self.table(request, group);
+            return std::vector<std::int32_t>(blocks.begin(), blocks.end());
+          },
+          nb::arg("request"), nb::arg("group") = 0)
       .def("record", [](const Scheduler& self,
                         std::uint32_t request) { return record_dict(self.records().at(request)); })
       .def("events", [](const Scheduler& self) { return event_list(self.events()); })

@@ -36,6 +36,8 @@ inline constexpr std::array setting_bounds = {
     Bound{"waiting_max", 1, 1LL << 40},
     Bound{"context_max", 2, 1 << 24},
     Bound{"draft_tokens", 0, 64},
+    Bound{"groups", 1, 64},
+    Bound{"window", 0, 1 << 24},
 };
 inline constexpr std::array fleet_bounds = {
     Bound{"replicas", 1, 4096},

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <limits>
 #include <memory>
 #include <queue>
 #include <tuple>
@@ -13,6 +12,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "base/units.h"
+#include "serving/groups.h"
 
 namespace trainyard::serving {
 
@@ -297,7 +297,7 @@ class FleetRun {
     Record& record = result_.records[number];
     record.state = State::waiting;
     sent_at_[number] = now_;
-    const double tokens = record.prompt + record.output - 1;
+    const double tokens = kept_tokens(settings_.windows, record.prompt + record.output - 1);
     const double seconds = fleet_.sent.seconds + tokens * fleet_.sent_token.seconds;
     const double joules = fleet_.sent.joules + tokens * fleet_.sent_token.joules;
     reader.link_free = std::max(reader.link_free, now_) + fleet_ticks(seconds);

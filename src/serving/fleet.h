@@ -35,7 +35,7 @@ struct FleetSettings {
   Routing routing = Routing::least_requests;
   std::uint64_t seed = 0;
   StepCost sent = {};        // to send keys and values: of each request,
-  StepCost sent_token = {};  // and of each of its tokens; a reader sends one after the other
+  StepCost sent_token = {};  // and of each token in a group of layers; one after the other
   std::vector<Outage> outages = {};
   Scaling scaling = {};
 };

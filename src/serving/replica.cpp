@@ -10,6 +10,7 @@
 #include "planner/memory.h"
 #include "planner/read_model.h"
 #include "planner/serving.h"
+#include "serving/groups.h"
 
 namespace trainyard::serving {
 
@@ -123,6 +124,19 @@ CostTable table(const std::vector<double>& rows, const std::vector<double>& colu
   return {rows, columns, std::move(seconds), std::move(joules)};
 }
 
+// Windows that no request of `context` tokens is longer than keep all of it.
+Groups groups_of(const planner::Model& model, double context) {
+  std::vector<CachedLayers> layers;
+  for (const planner::LayerKind& kind : model.kinds) {
+    const auto count = static_cast<double>(kind.count);
+    const auto window = static_cast<double>(kind.window);
+    layers.push_back(
+        {window < context ? static_cast<std::int32_t>(kind.window) : 0, count * kind.cached});
+    layers.push_back({0, count * (kind.selection.cached + kind.selection.searched)});
+  }
+  return group_layers(layers);
+}
+
 void add_links(Replica& replica, const planner::Chip& chip) {
   const planner::Level* level = &chip.levels.back();
   if (2 * replica.chips <= chip.domain())
@@ -148,15 +162,23 @@ Replica describe_replica(const ReplicaPlan& plan, double prompt, double context)
   for (const planner::MemoryPart& part : need.parts)
     if (part.name == "weights") weights += part.bytes;
   const double chips = s.plan.chips();
-  const double bytes = planner::kv_elements(s.model) *
-                       planner::cache_share(s.model, s.plan, s.chip.logical_cores) *
-                       planner::bytes_of(s.cache);  // of a token of a chip that has it
+  const double element = planner::cache_share(s.model, s.plan, s.chip.logical_cores) *
+                         planner::bytes_of(s.cache);  // of a chip that has the token
+  const Groups layers = groups_of(s.model, context);
+  const double bytes = layers.elements * element;
+  // Of each group, behind a window with what is read at once.
+  double held = 0;
+  for (const std::int32_t window : layers.windows)
+    held += window == 0 ? context : std::min(context, window + prompt);
   Replica replica{.chips = chips,
                   .system_chips = s.chip.system_chips,
                   .experts = s.model.experts,
                   .weight_bytes = weights};
   add_links(replica, s.chip);
-  replica.cache_bytes_per_token = bytes * static_cast<double>(s.plan.tp);
+  replica.windows = layers.windows;
+  replica.cache_bytes_per_token =
+      planner::kv_elements(s.model) * element * static_cast<double>(s.plan.tp);
+  replica.group_bytes_per_token = bytes * static_cast<double>(s.plan.tp);
   const double state =
       planner::kept_by_chip(s.model, s.plan, s.chip.logical_cores, 0) * planner::bytes_of(s.cache);
   replica.state_bytes = state * static_cast<double>(s.plan.tp);
@@ -164,13 +186,13 @@ Replica describe_replica(const ReplicaPlan& plan, double prompt, double context)
   const auto groups = static_cast<double>(s.plan.dp);
   const double asked = std::ceil(plan.requests_max / groups);  // of a group
   const double requests =
-      state > 0 ? std::min(asked, std::floor((room - context * bytes) / state)) : asked;
+      state > 0 ? std::min(asked, std::floor((room - held * bytes) / state)) : asked;
   replica.requests_max =
       std::min<std::int64_t>(plan.requests_max, static_cast<std::int64_t>(requests * groups));
   // Without attention, tokens take no room.
-  const double tokens = bytes > 0 ? (room - requests * state) / bytes : requests * context;
+  const double tokens = bytes > 0 ? (room - requests * state) / bytes : requests * held;
   replica.cache_tokens = tokens * groups;
-  if (!(requests >= 1 && tokens >= context))
+  if (!(requests >= 1 && tokens >= held))
     refuse("serve.fit", fmt::format("a request of {:g} tokens fits beside the weights", context),
            fmt::format("{} on {}, tp {}, dp {}", plan.model, plan.machine, s.plan.tp, s.plan.dp),
            fmt::format("{:.1f} GiB of a chip are needed without its cache, {:.1f} are there",

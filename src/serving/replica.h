@@ -30,9 +30,12 @@ struct ReplicaPlan {
 
 struct Replica {
   double chips = 1;
-  double cache_tokens = 0;  // that fit beside weights, activations and the states of requests_max
+  std::vector<std::int32_t> windows = {};  // of groups of layers, as the scheduler takes them
+  // That fit, in the layers of one group, beside weights, activations and states of requests_max.
+  double cache_tokens = 0;
   std::int64_t requests_max = 1;                 // as asked for, or as many states as fit
-  double cache_bytes_per_token = 0;              // of all chips
+  double cache_bytes_per_token = 0;              // of all chips and all layers
+  double group_bytes_per_token = 0;              // of those of a group
   double state_bytes = 0;                        // of a request, likewise
   double idle_watts = 0;                         // of all chips
   std::optional<double> provisioned_watts = {};  // of a chip, all in

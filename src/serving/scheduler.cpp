@@ -27,6 +27,8 @@ void check_settings(const Settings& s) {
   in("waiting_max", s.waiting_max);
   in("context_max", s.context_max);
   in("draft_tokens", s.draft_tokens);
+  in("groups", static_cast<std::int64_t>(s.windows.size()));
+  for (const std::int32_t window : s.windows) in("window", window);
   const std::int64_t needed = std::int64_t{s.requests_max} * (s.draft_tokens + 1);
   if (violations.empty() && s.step_tokens_max < needed)
     violations.push_back({"serve.budget",
@@ -41,11 +43,9 @@ void check_settings(const Settings& s) {
 }  // namespace
 
 Scheduler::Scheduler(const Settings& settings)
-    : settings_((check_settings(settings), settings)), pool_(settings.blocks) {}
-
-std::int32_t Scheduler::blocks_for(std::int32_t tokens) const {
-  return (tokens + settings_.block_tokens - 1) / settings_.block_tokens;
-}
+    : settings_((check_settings(settings), settings)),
+      longest_(longest_request(settings_)),
+      pool_(settings.blocks) {}
 
 const Scheduler::Live& Scheduler::live(std::uint32_t request) const {
   base::check(request < slot_of_.size() && slot_of_[request] != no_slot,
@@ -53,8 +53,8 @@ const Scheduler::Live& Scheduler::live(std::uint32_t request) const {
   return slots_[slot_of_[request]];
 }
 
-std::span<const std::int32_t> Scheduler::table(std::uint32_t request) const {
-  return live(request).blocks;
+std::span<const std::int32_t> Scheduler::table(std::uint32_t request, std::size_t group) const {
+  return live(request).held.at(group).blocks;
 }
 
 void Scheduler::note(const Live& one, Event event) {
@@ -69,15 +69,11 @@ std::uint32_t Scheduler::add(Request request, bool is_watched) {
   record.arrival = request.arrival;
   record.prompt = request.prompt;
   slot_of_.push_back(no_slot);
-  // What a request may need at most must fit alone, or it would wait for ever. The last token is
-  // never read.
+  // What a request may need at most must fit alone, or it would wait for ever.
   const std::int64_t most = std::int64_t{request.prompt} + request.output;
   base::check(request.generated < request.output || request.generated == 0,
               "a request that is over is added");
-  const bool fits =
-      request.prompt >= 1 && request.output >= 1 && most <= settings_.context_max &&
-      (most - 1 + settings_.draft_tokens + settings_.block_tokens - 1) / settings_.block_tokens <=
-          pool_.size();
+  const bool fits = request.prompt >= 1 && request.output >= 1 && most <= longest_;
   if (!fits || static_cast<std::int64_t>(waiting_.size()) >= settings_.waiting_max) {
     record.state = State::rejected;
     record.end = request.arrival;
@@ -97,6 +93,7 @@ std::uint32_t Scheduler::add(Request request, bool is_watched) {
   one.generated = one.request.generated;
   one.last_token = one.request.last_token;
   one.brought = one.request.computed;
+  one.held.resize(settings_.windows.size());
   slot_of_[number] = slot;
   waiting_.push_back(slot);
   counters_.peak_waiting =
@@ -134,51 +131,6 @@ void Scheduler::lose_cache(std::int64_t now) {
   while (!running_.empty()) preempt_last(now);
   settings_.preemption = kept;
   pool_.forget();
-}
-
-void Scheduler::extend_keys(Live& one) const {
-  const auto block = static_cast<std::size_t>(settings_.block_tokens);
-  const BlockKey root =
-      one.request.prefix == 0 ? BlockKey{} : extend(BlockKey{}, one.request.prefix);
-  while ((one.keys.size() + 1) * block <= one.request.tokens.size()) {
-    BlockKey key = one.keys.empty() ? root : one.keys.back();
-    const std::size_t first = one.keys.size() * block;
-    for (std::size_t i = first; i < first + block; ++i)
-      key = extend(key, static_cast<std::uint32_t>(one.request.tokens[i]));
-    one.keys.push_back(key);
-  }
-}
-
-// The keys of the prompt's full blocks, as far as others may have them.
-std::vector<BlockKey> Scheduler::keys_of(const Live& one) const {
-  std::vector<BlockKey> keys;
-  const Request& request = one.request;
-  const std::int32_t block = settings_.block_tokens;
-  BlockKey key{};
-  if (!request.contents.empty()) {
-    for (std::int32_t i = 0; (i + 1) * block <= request.prompt; ++i) {
-      const auto content = static_cast<std::size_t>(i * block / request.content_tokens);
-      if (content >= request.contents.size()) break;
-      key = extend(extend(key, request.contents[content]),
-                   static_cast<std::uint64_t>(i * block % request.content_tokens));
-      keys.push_back(key);
-    }
-    return keys;
-  }
-  key = extend(key, request.prefix);
-  for (std::int32_t i = 0; (i + 1) * block <= std::min(request.shared, request.prompt); ++i) {
-    key = extend(key, static_cast<std::uint64_t>(i));
-    keys.push_back(key);
-  }
-  return keys;
-}
-
-// Blocks for the first `tokens` of a request; false: there are too few.
-bool Scheduler::reserve(Live& one, std::int32_t tokens) {
-  const std::int32_t more = blocks_for(tokens) - static_cast<std::int32_t>(one.blocks.size());
-  if (more > pool_.free()) return false;
-  for (std::int32_t i = 0; i < more; ++i) one.blocks.push_back(pool_.allocate());
-  return true;
 }
 
 void Scheduler::place_item(Live& one, std::int32_t count, std::int32_t& budget) {
@@ -243,10 +195,8 @@ void Scheduler::preempt_last(std::int64_t now) {
   ++records_[one.number].preemptions;
   note(one, {.kind = Event::Kind::preempted, .begin = now, .end = now});
   if (settings_.preemption == Preemption::swap && one.computed > 0) {
-    const auto held = static_cast<std::size_t>(blocks_for(one.computed));
-    step_.swaps_out.push_back(
-        {one.number, {one.blocks.begin(), one.blocks.begin() + static_cast<std::ptrdiff_t>(held)}});
-    one.swapped = static_cast<std::int32_t>(held);
+    step_.swaps_out.push_back({one.number, computed_blocks(one)});
+    one.swapped = static_cast<std::int32_t>(step_.swaps_out.back().blocks.size());
     records_[one.number].state = State::swapped;
   } else {
     one.computed = 0;
@@ -254,34 +204,6 @@ void Scheduler::preempt_last(std::int64_t now) {
   }
   release_blocks(one);
   waiting_.push_front(slot);
-}
-
-void Scheduler::release_blocks(Live& one) {
-  // From the end: the beginning of a prompt is what others are likely to share.
-  for (auto block = one.blocks.rbegin(); block != one.blocks.rend(); ++block) pool_.release(*block);
-  one.blocks.clear();
-  one.named = 0;
-}
-
-// What the cache holds of the prompt, all but its last token at most: that one gives the logits.
-void Scheduler::take_prefix(Live& one) {
-  if (!settings_.caches_prefixes) return;
-  if (one.keys.empty()) {
-    if (!one.request.tokens.empty())
-      extend_keys(one);
-    else if (one.request.shared > 0 || !one.request.contents.empty())
-      one.keys = keys_of(one);
-  }
-  const std::int32_t most = (one.total() - 1) / settings_.block_tokens;
-  for (const BlockKey& key : one.keys) {
-    if (static_cast<std::int32_t>(one.blocks.size()) >= most) break;
-    const auto found = pool_.find(key);
-    if (!found) break;
-    pool_.acquire(*found);
-    one.blocks.push_back(*found);
-  }
-  one.computed = static_cast<std::int32_t>(one.blocks.size()) * settings_.block_tokens;
-  one.named = static_cast<std::int32_t>(one.blocks.size());
 }
 
 // Lets the first of the queue in; false: it has to wait.
@@ -303,7 +225,9 @@ bool Scheduler::admit(Live& one, std::int32_t& budget, std::int64_t now) {
   }
   one.brought = 0;
   if (is_swapped) {
-    step_.swaps_in.push_back({one.number, {one.blocks.begin(), one.blocks.begin() + one.swapped}});
+    step_.swaps_in.push_back({one.number, computed_blocks(one)});
+    base::check(static_cast<std::int32_t>(step_.swaps_in.back().blocks.size()) == one.swapped,
+                "other blocks come back from the host than went there");
     one.swapped = 0;
   } else if (!is_brought) {
     counters_.prefix_queries += one.total();

@@ -21,17 +21,24 @@ enum class Preemption : std::uint8_t { recompute, swap };
 
 struct Settings {
   std::int32_t block_tokens = 16;
-  std::int32_t blocks = 1;              // of the cache
-  std::int32_t requests_max = 256;      // running at once
-  std::int32_t step_tokens_max = 2048;  // computed in a step
-  std::int32_t chunk_tokens_max = 512;  // of one prompt in a step
-  std::int32_t prompts_max = 1 << 20;   // read in a step
+  std::int32_t blocks = 1;                  // of the cache
+  std::vector<std::int32_t> windows = {0};  // of groups of layers (groups.h), each with its blocks
+  std::int32_t requests_max = 256;          // running at once
+  std::int32_t step_tokens_max = 2048;      // computed in a step
+  std::int32_t chunk_tokens_max = 512;      // of one prompt in a step
+  std::int32_t prompts_max = 1 << 20;       // read in a step
   std::int64_t waiting_max = 1LL << 40;
   std::int32_t context_max = 1 << 20;  // prompt and output of a request
   Preemption preemption = Preemption::recompute;
   bool caches_prefixes = true;
   std::int32_t draft_tokens = 0;  // of each request in a step, which may all be accepted
 };
+
+// Blocks that a request of so many tokens holds at once at most; behind a window, those of what it
+// sees and of a step.
+[[nodiscard]] std::int64_t most_blocks(const Settings& settings, std::int64_t tokens);
+// Tokens of the longest request, prompt and output, that fits the cache; 0: none does.
+[[nodiscard]] std::int32_t longest_request(const Settings& settings);
 
 // Tokens of one request in a step: `count` from position `start`. The last one's logits give a
 // token where `samples`; all of a decode item's do.
@@ -41,7 +48,8 @@ struct Item {
   bool samples = true;
 };
 
-// Blocks of a request that a step copies to the host or from it before it computes.
+// Blocks of a request, group by group, that a step copies to the host or from it before it
+// computes.
 struct Swap {
   std::uint32_t request = 0;
   std::vector<std::int32_t> blocks = {};
@@ -112,8 +120,11 @@ class Scheduler {
   [[nodiscard]] const Counters& counters() const { return counters_; }
   [[nodiscard]] const std::vector<Record>& records() const { return records_; }
   [[nodiscard]] const std::vector<Event>& events() const { return events_; }
-  // Of a request that runs: where its cache is.
-  [[nodiscard]] std::span<const std::int32_t> table(std::uint32_t request) const;
+  // Of a request that runs: where its cache is, of a group of layers; no_block where it was given
+  // back.
+  static constexpr std::int32_t no_block = -1;
+  [[nodiscard]] std::span<const std::int32_t> table(std::uint32_t request,
+                                                    std::size_t group = 0) const;
   // Requests that ended in the step that was completed last.
   [[nodiscard]] std::span<const std::uint32_t> ended() const { return ended_; }
   // Ticks between the tokens that the last complete() gave and those before them, by request.
@@ -126,17 +137,24 @@ class Scheduler {
  private:
   static constexpr std::uint32_t no_slot = 0xFFFFFFFFu;
 
+  // What a request has of the cache in a group of layers: `blocks` from `begin` on.
+  struct Held {
+    std::vector<std::int32_t> blocks = {};
+    std::int32_t begin = 0;
+    std::int32_t named = 0;  // blocks that were named, or never will be
+    [[nodiscard]] std::int32_t end() const { return static_cast<std::int32_t>(blocks.size()); }
+  };
+
   // A request that waits or runs.
   struct Live {
     Request request = {};
     std::uint32_t number = 0;
     std::int32_t computed = 0;  // tokens in the cache
     std::int32_t generated = 0;
-    std::int32_t named = 0;    // blocks that were named
     std::int32_t swapped = 0;  // blocks on the host
     std::int32_t brought = 0;  // tokens whose keys and values came along, until it is admitted
     std::int64_t last_token = -1;
-    std::vector<std::int32_t> blocks = {};
+    std::vector<Held> held = {};      // by group
     std::vector<BlockKey> keys = {};  // of full blocks, as far as their content is known
     bool is_watched = false;
     [[nodiscard]] std::int32_t total() const { return request.prompt + generated; }
@@ -144,7 +162,8 @@ class Scheduler {
     [[nodiscard]] std::int32_t left() const { return request.output - generated; }
   };
 
-  [[nodiscard]] std::int32_t blocks_for(std::int32_t tokens) const;
+  [[nodiscard]] std::int32_t blocks_for(std::int64_t tokens) const;
+  [[nodiscard]] std::int32_t first_seen(std::size_t group, std::int32_t computed) const;
   [[nodiscard]] const Live& live(std::uint32_t request) const;
   [[nodiscard]] std::vector<BlockKey> keys_of(const Live& one) const;
   void extend_keys(Live& one) const;
@@ -156,16 +175,24 @@ class Scheduler {
   void schedule_waiting(std::int64_t now, std::int32_t& budget);
   [[nodiscard]] bool admit(Live& one, std::int32_t& budget, std::int64_t now);
   void take_prefix(Live& one);
+  [[nodiscard]] std::int32_t count_cached(const std::vector<BlockKey>& keys,
+                                          std::int32_t most) const;
+  [[nodiscard]] std::vector<std::int32_t> computed_blocks(const Live& one) const;
   void place_item(Live& one, std::int32_t count, std::int32_t& budget);
   void preempt_last(std::int64_t now);
   void release_blocks(Live& one);
+  void release_passed(Live& one);
   void name_blocks(Live& one);
+  void take_steady_blocks(std::int32_t steps);
+  [[nodiscard]] bool fits_steady(std::int32_t steps) const;
+  [[nodiscard]] bool has_windows() const;
   void advance(Live& one, const Item& item, std::int64_t end, const Outcome* outcome);
   void finish(Live& one, std::int64_t end, State state);
   void remove_finished();
   void note(const Live& one, Event event);
 
   Settings settings_;
+  std::int32_t longest_;  // request that may come, in tokens
   BlockPool pool_;
   Counters counters_;
   std::vector<Record> records_;

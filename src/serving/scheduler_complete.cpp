@@ -7,23 +7,13 @@
 
 namespace trainyard::serving {
 
-void Scheduler::name_blocks(Live& one) {
-  if (!settings_.caches_prefixes) return;
-  extend_keys(one);
-  const std::int32_t full =
-      std::min(one.computed / settings_.block_tokens, static_cast<std::int32_t>(one.keys.size()));
-  for (; one.named < full; ++one.named) {
-    const auto i = static_cast<std::size_t>(one.named);
-    pool_.name(one.blocks[i], one.keys[i]);
-  }
-}
-
 // An item of a step that is over; `outcome`: of one that samples.
 void Scheduler::advance(Live& one, const Item& item, std::int64_t end, const Outcome* outcome) {
   Record& record = records_[one.number];
   if (outcome == nullptr) {
     one.computed += item.count;
     name_blocks(one);
+    release_passed(one);
     return;
   }
   const bool decodes = one.decodes();
@@ -33,6 +23,7 @@ void Scheduler::advance(Live& one, const Item& item, std::int64_t end, const Out
   if (!one.request.tokens.empty())
     one.request.tokens.insert(one.request.tokens.end(), outcome->ids.begin(), outcome->ids.end());
   name_blocks(one);
+  release_passed(one);
   one.generated += gained;
   record.output = one.generated;
   counters_.generated_tokens += gained;
@@ -130,25 +121,21 @@ std::int64_t Scheduler::count_steady() const {
   if (!step_.only_decodes() || step_.decodes.size() != running_.size() || has_preempted_ ||
       settings_.draft_tokens > 0)
     return 1;
+  // What is given back meanwhile may let somebody in.
+  if (has_windows() && !waiting_.empty() &&
+      static_cast<std::int32_t>(running_.size()) < settings_.requests_max)
+    return 1;
   std::int32_t steps = std::numeric_limits<std::int32_t>::max();
   for (const std::uint32_t slot : decode_slots_) {
     const Live& one = slots_[slot];
     if (!one.request.tokens.empty() || one.is_watched) return 1;  // its tokens must be known
     steps = std::min(steps, one.left());
   }
-  const auto fits = [&](std::int32_t many) {
-    std::int64_t more = 0;
-    for (const std::uint32_t slot : decode_slots_) {
-      const Live& one = slots_[slot];
-      more += blocks_for(one.computed + many) - static_cast<std::int32_t>(one.blocks.size());
-    }
-    return more <= pool_.free();
-  };
-  if (fits(steps)) return steps;
+  if (fits_steady(steps)) return steps;
   std::int32_t low = 1;
   for (std::int32_t high = steps; high - low > 1;) {
     const std::int32_t middle = low + (high - low) / 2;
-    (fits(middle) ? low : high) = middle;
+    (fits_steady(middle) ? low : high) = middle;
   }
   return low;
 }
@@ -159,15 +146,14 @@ void Scheduler::complete_steady(std::int64_t steps, std::int64_t first_end, std:
               "steps that are not alike are completed together");
   const auto many = static_cast<std::int32_t>(steps);
   const double each = joules / static_cast<double>(decode_slots_.size());
+  take_steady_blocks(many);
   for (const std::uint32_t slot : decode_slots_) {
     Live& one = slots_[slot];
     Record& record = records_[one.number];
-    const bool has_room = reserve(one, one.computed + many);
-    base::check(has_room && many <= one.left(), "steps that are alike need other blocks");
+    base::check(many <= one.left(), "steps that are alike give more tokens than are asked for");
     record.decodes += many;
     record.decode_ticks += end - begin_;
     record.joules += each;
-    one.computed += many;
     one.generated += many;
     record.output = one.generated;
     gaps_.push_back({first_end - one.last_token, 1});

@@ -1,11 +1,13 @@
 // Does each request get its tokens, within the limits, whatever the others do?
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 
 #include "base/error.h"
 #include "base/random.h"
+#include "serving/groups.h"
 #include "serving/scheduler.h"
 
 namespace trainyard::serving {
@@ -162,20 +164,20 @@ TEST(Scheduler, OtherRequestsPrefixesAreOtherBlocks) {
 
 class Preempted : public testing::TestWithParam<Preemption> {};
 
-TEST_P(Preempted, TheYoungestGivesWayAndStillGetsAllItsTokens) {
-  Settings settings = small();
-  settings.blocks = 12;
-  settings.preemption = GetParam();
+void expect_all_tokens(const Settings& settings) {
   Scheduler scheduler(settings);
   for (int i = 0; i < 4; ++i) scheduler.add({.prompt = 8, .output = 30});
   std::map<std::uint32_t, std::int32_t> computed;
   for (const Step& step : run(scheduler)) {
     std::int32_t tokens = 0;
-    for (const Swap& swap : step.swaps_in) EXPECT_FALSE(swap.blocks.empty());
+    for (const Swap& swap : step.swaps_in) {
+      EXPECT_FALSE(swap.blocks.empty());
+      EXPECT_EQ(std::ranges::count(swap.blocks, Scheduler::no_block), 0);
+    }
     for (const auto* items : {&step.prefills, &step.decodes}) {
       for (const Item& item : *items) {
         tokens += item.count;
-        if (GetParam() == Preemption::swap) {
+        if (settings.preemption == Preemption::swap) {
           EXPECT_EQ(item.start, computed[item.request]);
         }
         computed[item.request] = item.start + item.count;
@@ -190,6 +192,16 @@ TEST_P(Preempted, TheYoungestGivesWayAndStillGetsAllItsTokens) {
   }
   EXPECT_EQ(scheduler.records()[0].preemptions, 0);
   EXPECT_EQ(scheduler.used_blocks(), 0);
+}
+
+TEST_P(Preempted, TheYoungestGivesWayAndStillGetsAllItsTokens) {
+  Settings settings = small();
+  settings.blocks = 12;
+  settings.preemption = GetParam();
+  expect_all_tokens(settings);
+  settings.windows = {0, 10};
+  settings.blocks = 18;
+  expect_all_tokens(settings);
 }
 
 INSTANTIATE_TEST_SUITE_P(Both, Preempted, testing::Values(Preemption::recompute, Preemption::swap));
@@ -208,6 +220,94 @@ TEST(Scheduler, WhatCanNeverFitIsRejectedAtOnce) {
   run(scheduler);
   EXPECT_EQ(scheduler.records()[0].state, State::finished);
   EXPECT_EQ(scheduler.counters().rejections, 2);
+}
+
+// Layers that see all tokens, and layers that see the last ten: blocks of four.
+Settings windowed() {
+  Settings settings = small();
+  settings.windows = {0, 10};
+  return settings;
+}
+
+TEST(Scheduler, LayersBehindAWindowGiveBackWhatTheyDoNotSee) {
+  Scheduler scheduler(windowed());
+  scheduler.add({.prompt = 8, .output = 100});
+  for (std::int32_t now = 0; now < 60; ++now) {
+    const Step& step = scheduler.schedule(now);
+    const std::int32_t start =
+        step.prefills.empty() ? step.decodes[0].start : step.prefills[0].start;
+    const auto all = scheduler.table(0), seen = scheduler.table(0, 1);
+    EXPECT_EQ(std::ranges::count(all, Scheduler::no_block), 0);
+    const std::int32_t first = std::max(0, start - 9) / 4;
+    EXPECT_EQ(std::ranges::count(seen, Scheduler::no_block), first) << start;
+    EXPECT_EQ(all.size(), seen.size());
+    for (std::size_t i = static_cast<std::size_t>(first); i < seen.size(); ++i)
+      EXPECT_GE(seen[i], 0);
+    scheduler.complete(now + 1, 1, std::vector<Outcome>(1));
+  }
+  EXPECT_EQ(scheduler.used_blocks(), 17 + 3);  // of 67 tokens, and of the last ten
+}
+
+TEST(Scheduler, ARequestFitsWhereItsWindowsDo) {
+  Settings settings = windowed();
+  settings.windows = {10};
+  settings.blocks = 6;  // 9 + 8 tokens span six at most
+  Scheduler scheduler(settings);
+  scheduler.add({.prompt = 100, .output = 100});
+  run(scheduler);
+  EXPECT_EQ(scheduler.records()[0].output, 100);
+  EXPECT_LE(scheduler.counters().peak_blocks, 6);
+  EXPECT_EQ(longest_request(settings), 200);
+  settings.windows = {0};
+  EXPECT_EQ(longest_request(settings), 25);  // the last token is never read
+  settings.windows = {0, 0};
+  EXPECT_EQ(longest_request(settings), 13);
+  settings.windows = {0};
+  Scheduler whole(settings);
+  whole.add({.prompt = 100, .output = 100});
+  EXPECT_EQ(whole.records()[0].state, State::rejected);
+}
+
+TEST(Scheduler, ABeginningIsKnownWhereEachGroupHasWhatItSees) {
+  Settings settings = windowed();
+  settings.blocks = 26;
+  Scheduler scheduler(settings);
+  std::vector<std::int32_t> tokens(32);
+  std::iota(tokens.begin(), tokens.end(), 0);
+  scheduler.add({.prompt = 32, .output = 1, .tokens = tokens});
+  run(scheduler);
+  scheduler.add({.prompt = 32, .output = 1, .tokens = tokens});
+  scheduler.schedule(50);
+  EXPECT_EQ(scheduler.records()[1].cached, 28);
+  EXPECT_EQ(std::ranges::count(scheduler.table(1, 1), Scheduler::no_block), 4);
+  scheduler.complete(51, 1, std::vector<Outcome>(1));
+  // Of others, so that most is forgotten: what the window sees is gone before the beginning is.
+  scheduler.add({.prompt = 40, .output = 1, .tokens = std::vector<std::int32_t>(40, 99)});
+  run(scheduler, 60);
+  scheduler.add({.prompt = 32, .output = 1, .tokens = tokens});
+  run(scheduler, 90);
+  EXPECT_EQ(scheduler.records()[3].state, State::finished);
+  EXPECT_EQ(scheduler.used_blocks(), 0);
+}
+
+TEST(Groups, LayersOfSeveralWindowsShareBlocksOfOneSize) {
+  const auto grouped = [](std::vector<CachedLayers> layers) { return group_layers(layers); };
+  EXPECT_EQ(grouped({{0, 30}}).windows, (std::vector{0}));
+  EXPECT_EQ(grouped({{128, 12}, {0, 12}}).windows, (std::vector{0, 128}));  // GPT-OSS 20B
+  const Groups gemma = grouped({{512, 22}, {0, 4}});                        // Gemma 3 1B
+  EXPECT_EQ(gemma.windows, (std::vector{0, 512, 512, 512, 512, 512, 512}));
+  EXPECT_EQ(gemma.elements, 4);
+  EXPECT_EQ(grouped({{7, 1}, {7, 1}}).elements, 2);
+  EXPECT_EQ(grouped({}).windows, (std::vector{0}));
+  for (int all = 1; all < 40; ++all) {
+    for (int few = 1; few < 40; ++few) {
+      const Groups found = grouped({{0, 1.0 * all}, {64, 1.0 * few}});
+      const double held = found.elements * static_cast<double>(found.windows.size());
+      EXPECT_GE(held, all + few);
+      EXPECT_LE(held, 1.34 * (all + few)) << all << " " << few;
+      EXPECT_LE(found.windows.size(), 16u);
+    }
+  }
 }
 
 TEST(Scheduler, ACancelledRequestGivesItsBlocksBack) {
@@ -268,10 +368,10 @@ TEST(Scheduler, WatchedRequestsTellWhatHappenedToThem) {
 
 TEST(Scheduler, EverySettingOutOfRangeIsNamed) {
   try {
-    Scheduler scheduler({.block_tokens = 0, .blocks = 0, .requests_max = 0});
+    Scheduler scheduler({.block_tokens = 0, .blocks = 0, .windows = {-1}, .requests_max = 0});
     FAIL();
   } catch (const base::InputError& error) {
-    EXPECT_EQ(error.violations().size(), 3u);
+    EXPECT_EQ(error.violations().size(), 4u);
   }
   EXPECT_THROW(Scheduler({.blocks = 9, .requests_max = 100, .step_tokens_max = 99}),
                base::InputError);

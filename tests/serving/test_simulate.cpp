@@ -47,6 +47,7 @@ struct Case {
   Preemption preemption = Preemption::recompute;
   std::int64_t users = 0;
   std::int32_t requests_max = 256;
+  std::vector<std::int32_t> windows = {0};
 };
 
 class Together : public testing::TestWithParam<Case> {};
@@ -61,8 +62,10 @@ TEST_P(Together, StepsAdvancedTogetherEndAsOneByOne) {
                   .shared = 64,
                   .prefixes = 5,
                   .seed = 11};
-  const Settings settings{
-      .blocks = c.blocks, .requests_max = c.requests_max, .preemption = c.preemption};
+  const Settings settings{.blocks = c.blocks,
+                          .windows = c.windows,
+                          .requests_max = c.requests_max,
+                          .preemption = c.preemption};
   Simulation simulation{.users = c.users};
   const Simulated together = simulate(draw_requests(load), settings, costs(), simulation);
   simulation.one_by_one = true;
@@ -75,7 +78,10 @@ INSTANTIATE_TEST_SUITE_P(Loads, Together,
                          testing::Values(Case{5, 20000}, Case{80, 20000}, Case{400, 700},
                                          Case{400, 700, Preemption::swap},
                                          Case{400, 20000, Preemption::recompute, 0, 8},
-                                         Case{1, 20000, Preemption::recompute, 32}));
+                                         Case{1, 20000, Preemption::recompute, 32},
+                                         Case{80, 20000, Preemption::recompute, 0, 256, {0, 90}},
+                                         Case{400, 700, Preemption::swap, 0, 256, {0, 90, 90}},
+                                         Case{400, 700, Preemption::recompute, 0, 256, {128}}));
 
 TEST(Simulate, TokensComeWhenTheTableSays) {
   const StepCosts flat{.prefill = CostTable({1}, {0}, {0.25}, {8}),

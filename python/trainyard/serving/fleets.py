@@ -106,7 +106,7 @@ class Fleet:
         found.replicas, found.readers, found.seed = self.replicas, self.readers, seed
         found.routing = ROUTINGS.index(self.routing)
         told = replica.found
-        size = told["cache_bytes_per_token"]
+        size = told["group_bytes_per_token"]
         if self.readers:
             if not told["send_bytes_per_second"]:
                 raise UsageError("no figure says how fast replicas of this machine send a cache")

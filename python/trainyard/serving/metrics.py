@@ -122,7 +122,7 @@ class Metrics:
         scheduler = server.scheduler
         self.running.set(scheduler.running)
         self.waiting.set(scheduler.waiting)
-        self.cache.set(scheduler.used_blocks / server.engine.limits.blocks)
+        self.cache.set(scheduler.used_blocks / server.engine.limits.pages)
         counters = scheduler.counters()
         for ours, theirs in (
             ("prompt_tokens", "prompt_tokens"),

@@ -59,9 +59,14 @@ class Limits:
     settings: Any = field(repr=False)
 
     @property
-    def blocks(self) -> int:
-        """Of the cache."""
+    def pages(self) -> int:
+        """Blocks of one group of layers each."""
         return int(self.settings.blocks)
+
+    @property
+    def windows(self) -> list[int]:
+        """Of groups of layers."""
+        return list(self.settings.windows)
 
     @property
     def block_tokens(self) -> int:
@@ -76,8 +81,7 @@ class Limits:
     @property
     def context_max(self) -> int:
         """Tokens of a prompt with its answer."""
-        room = (self.blocks - 1) * self.block_tokens
-        return int(min(self.settings.context_max, room))
+        return int(self.settings.longest)
 
     def scheduler(self) -> Any:
         """Its settings."""
@@ -93,6 +97,10 @@ class Engine:
     limits: Limits
     answer: int = ANSWER
     adapted: tuple[Any, ...] = ()
+
+    def scheduler(self) -> Any:
+        """One for its requests."""
+        return _core.ServingScheduler(self.limits.scheduler())
 
     def forget(self, request: int) -> None:
         """The host's memory holds nothing of a request."""
@@ -114,21 +122,22 @@ class Engine:
         if not self.replica.found["send_bytes_per_second"]:
             raise UsageError("no figure says how fast replicas of this machine send a cache")
 
-    def take_out(self, table: Sequence[int], tokens: int) -> Sent:
+    def take_out(self, table: Any, tokens: int) -> Sent:
         """Nothing but their number."""
         return Sent(tokens)
 
-    def put_in(self, table: Sequence[int], sent: Sent) -> None:
+    def put_in(self, table: Any, sent: Sent) -> None:
         """There are no values."""
 
     def send_cost(self, tokens: int) -> tuple[float, float]:
         """Seconds and joules of sending the cache of so many tokens, of all chips at once."""
         found = self.replica.found
-        size, state = found["cache_bytes_per_token"], found["state_bytes"]
+        size, state = found["group_bytes_per_token"], found["state_bytes"]
+        kept = _core.kept_tokens(found["windows"], tokens)
         fixed = found["send_latency"] + state / found["send_bytes_per_second"]
-        seconds = fixed + tokens * (size / found["send_bytes_per_second"])
+        seconds = fixed + kept * (size / found["send_bytes_per_second"])
         per_byte = found["send_joules_per_byte"]
-        return seconds, state * per_byte + tokens * (size * per_byte)
+        return seconds, state * per_byte + kept * (size * per_byte)
 
     @property
     def usd_per_hour(self) -> float | None:

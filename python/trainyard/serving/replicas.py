@@ -144,7 +144,7 @@ def build(asked: Asked, prompt: float, output: float, longest: int) -> Replica:
         raise UsageError(f"--ep yes is for a model that has experts, which {asked.model} has not")
     costs = _core.replica_costs(plan, axes, layers)
     costs.scheduling = (asked.host_us * 1e-6, 0.0)
-    moved = found["cache_bytes_per_token"] * BLOCK / (tp * dp)
+    moved = found["group_bytes_per_token"] * BLOCK / (tp * dp)
     costs.swapped_block = (moved / Host.of(HOST_MACHINE).pcie, 0.0)
     return Replica(asked, tp, dp, ep, weights, found, settings, costs, axes, layers)
 
@@ -162,7 +162,8 @@ def _ep(
     if asked.ep != "auto":
         return asked.ep
     context = round(min(max(1.0, means[0] + means[1] / 2), axes[3][-1]))
-    many = max(1, min(found["requests_max"], int(found["cache_tokens"] // context)))
+    held = _core.kept_tokens(found["windows"], context)
+    many = max(1, min(found["requests_max"], int(found["cache_tokens"] // held)))
     decodes = [(i, context, 1, True) for i in range(many)]
     # Only the corners that the step lies between: each point may take seconds of simulation.
     corners = [
@@ -195,6 +196,7 @@ def _around(axis: list[float], value: float) -> list[float]:
 def _settings(asked: Asked, found: dict[str, Any], longest: int) -> Any:
     settings = _core.ServingSettings()
     settings.block_tokens = BLOCK
+    settings.windows = found["windows"]
     settings.blocks = min(int(found["cache_tokens"] // BLOCK), 2**31 - 2)
     settings.requests_max = found["requests_max"]
     drafted = found["requests_max"] * (1 + asked.draft_tokens)

@@ -133,11 +133,16 @@ def _number(value: float | None, form: str) -> str:
 
 def _served_lines(plan: Plan, served: Served) -> Iterator[str]:
     replica, values = served.replica, served.values
-    held = replica.settings.blocks * replica.settings.block_tokens
+    settings, bench = replica.settings, served.bench
+    tokens = bench["total_input_tokens"] + bench["total_output_tokens"]
+    mean = max(1.0, tokens / max(1, bench["completed"]))
+    kept = _core.kept_tokens(settings.windows, mean) / mean
+    held = round(settings.blocks * settings.block_tokens / kept)
+    such = " of such requests" if any(settings.windows) else ""
     chips = "chip" if replica.chips == 1 else "chips"
     yield (
         f"a replica of {replica.chips} {chips} ({replica.words}, weights in {replica.weights}), "
-        f"whose cache holds {held:,} tokens"
+        f"whose cache holds {held:,} tokens{such}"
     )
     if plan.rate and served.rate:
         yield (

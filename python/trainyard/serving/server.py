@@ -96,7 +96,7 @@ class State:
         limits = engine.limits
         settings = {
             "block_size": limits.block_tokens,
-            "num_gpu_blocks": limits.blocks,
+            "num_gpu_blocks": limits.pages,
             "enable_prefix_caching": limits.caches_prefixes,
         }
         self.metrics = Metrics(self.model.name, settings, options.usd_per_hour)
