@@ -31,9 +31,9 @@ def test_stored_weights_are_the_blocks_that_they_stand_for(format, most):
     """But for activations, which such a product rounds to E4M3, too."""
     model = models.load("random-2x64", "bfloat16")
     plain = replace(model, weights=rounded(model.weights, format))
-    item, ids, table = (0, 0, 12, True), list(range(30, 42)), [3]
+    piece = exact.Row(list(range(30, 42)), 0, [3])
     found, wanted, other = (
-        engine.prefill(item, ids, table)[0]
+        engine.prefill([piece])[0][0]
         for engine in (
             exact.Engine(model, limits=LIMITS, stored=format),
             exact.Engine(plain, limits=LIMITS),

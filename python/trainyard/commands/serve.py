@@ -42,6 +42,9 @@ PATIENCE = "for a client to send a request or to read an answer, of the wall clo
 ORIGINS = "of web pages whose scripts may ask: http://localhost:3000, several, or *; none"
 PACE = "give tokens as their time passes: real, or a factor of it; at once without"
 EP = "whole experts on each core: yes, no, auto (the faster); no, planned auto"
+EP_FLAG = "--ep yes, as vLLM calls it"
+TP = "chips, or cores of a computed model, that divide it; planned the planner's choice"
+DP = "groups of tp that have requests of their own and share the experts; likewise"
 DRAFT = "guess tokens: ngram:TOKENS, or layers-L:TOKENS by the first L layers of the model"
 
 
@@ -60,7 +63,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--weights", default="", metavar="FORMAT", help="in memory: mxfp8 or mxfp4; as --dtype")
     add("--cache", default="", metavar="FORMAT", help="of the KV cache: fp8_e4m3; as --dtype")
     add("--max-num-seqs", type=int, metavar="N", help="requests in a step; 8, planned 256")
+    add("--tp", "--tensor-parallel-size", type=int, metavar="N", help=TP)
+    add("--dp", "--data-parallel-size", type=int, metavar="N", help=DP)
     add("--ep", metavar="HOW", help=EP)
+    vllm = {"action": "store_const", "const": "yes", "dest": "ep", "help": EP_FLAG}
+    add("--enable-expert-parallel", **vllm)
     add("--context", type=int, metavar="TOKENS", help="of a request; 1024, planned 8192")
     add("--queue", type=int, default=2048, metavar="N", help="requests that may wait; 2048")
     add("--replicas", type=int, default=1, metavar="N", help="of the model, behind a router; 1")
@@ -94,8 +101,6 @@ def _add_computed(add: Any) -> None:
 def _add_planned(add: Any) -> None:
     add("--planned", action="store_true", help="times of any model; its tokens are placeholders")
     add("--on", metavar="MACHINE", help="one of the compared machines; trn3-gen2")
-    add("--tp", type=int, metavar="N", help="chips that divide the model; the planner's choice")
-    add("--dp", type=int, metavar="N", help="groups of tp chips that share the experts; likewise")
     add("--tokenizer", metavar="FILE", help="tokenizer.json, to count a prompt's tokens by")
     add("--answer-tokens", type=int, metavar="N", help="after which an answer ends; 256")
     add("--price", metavar="BASIS", help="own, on_demand, spot, contract, ...; own")
@@ -179,6 +184,8 @@ def _check(options: argparse.Namespace) -> None:
         ("port", 0, 65535),
         ("cache_blocks", 1, 65536),
         ("cores", 1, 1152),
+        ("tp", 1, 1152),
+        ("dp", 1, 1152),
         ("chips", 1, 288),
         ("max_num_seqs", 1, 4096 if options.planned else 128),
         ("answer_tokens", 1, 1 << 20),

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from trainyard import device_memory
+from trainyard import _core, device_memory
 
 AXIS = 1  # of [layers, blocks, tokens of a block, heads, head]
 Blocks = tuple[np.ndarray, np.ndarray]  # keys and values, [layers, some blocks, ...]
@@ -98,9 +98,9 @@ class ShardedCache:
 
 
 def in_place(step: Callable[..., Any]) -> Callable[..., Any]:
-    """The step with one more argument behind the cache, int32 [tokens]: the place of each of its
-    tokens, counted over the blocks; what lies beyond them is not written. It gives logits and the
-    cache with the keys and values of its tokens.
+    """The step with one more argument behind the cache, int32 [(groups,) tokens]: the place of
+    each of its tokens, counted over the blocks; what lies beyond them is not written. It gives
+    logits and the cache with the keys and values of its tokens.
 
     Each layer writes when it has them, and the next one reads behind it: all together they would
     wait for the last one, and what the old cache is read for would have to be copied first."""
@@ -110,9 +110,10 @@ def in_place(step: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:
         rows = [pool.reshape(pool.shape[0], -1, *pool.shape[3:]) for pool in (keys, values)]
 
-        def store(layer: int, *made: Any) -> Any:
+        def store(group: int, layer: int, *made: Any) -> Any:
+            at = places if places.ndim == 1 else places[group]
             for i, own in enumerate(made):
-                rows[i] = rows[i].at[layer, places].set(own, mode="drop")
+                rows[i] = rows[i].at[layer, at].set(own, mode="drop")
             return tuple(one.reshape(keys.shape) for one in rows)
 
         logits = step(weights, keys, values, *given, store=store, **named)
@@ -120,3 +121,24 @@ def in_place(step: Callable[..., Any]) -> Callable[..., Any]:
 
     stepped.__name__ = getattr(step, "__name__", "step")
     return stepped
+
+
+def grouped(windows: Sequence[int], context: int) -> tuple[list[int], list[int]]:
+    """(the window of each group of layers that has blocks of its own, 0: all; the group of each
+    layer), for layers that see so many tokens each, 0: all, and requests of `context` at most."""
+    seen = [window if window < context else 0 for window in windows]
+    found, most = _core.group_layers([(window, 1.0) for window in seen])
+    groups = [found.index(window) for window in seen]
+    for layer, window in enumerate(seen):
+        groups[layer] += seen[:layer].count(window) // int(most)
+    return found, groups
+
+
+def seen_blocks(tables: np.ndarray, windows: Sequence[int], tokens: int, block: int) -> list[int]:
+    """Blocks of a request's first tokens, as far as they are seen behind them, of each group.
+    tables: int [groups, blocks]."""
+    found: list[int] = []
+    for table, window in zip(tables, windows, strict=True):
+        first = _core.first_block_seen(window, tokens, block)
+        found += table[first : -(-tokens // block)].tolist()
+    return found

@@ -30,13 +30,12 @@ EXACT: dict[str, Any] = {
 }
 PLANNED: dict[str, Any] = {
     "on": "trn3-gen2",
-    "tp": None,
-    "dp": None,
     "tokenizer": None,
     "answer_tokens": placeholders.ANSWER,
     "price": "own",
 }
-BOTH = {"max_num_seqs": (8, 256), "ep": ("no", "auto")}  # exact, planned
+# exact, planned
+BOTH = {"max_num_seqs": (8, 256), "ep": ("no", "auto"), "dp": (1, None), "tp": (1, None)}
 CONTEXT = 1024  # tokens of a request to the exact engine, where the model has as many
 
 
@@ -47,12 +46,25 @@ def complete(options: argparse.Namespace) -> None:
         if getattr(options, name) not in (None, []):
             which = "computes values" if options.planned else "is --planned"
             raise UsageError(f"--{name.replace('_', '-')} is for a server that {which}")
+    if not options.planned:
+        _divide(options)
     for name, value in mine.items():
         if getattr(options, name) is None:
             setattr(options, name, value)
     for name, values in BOTH.items():
         if getattr(options, name) is None:
             setattr(options, name, values[options.planned])
+
+
+def _divide(options: argparse.Namespace) -> None:
+    """Between the cores of an exact engine, which are its --tp. Raises UsageError."""
+    if options.cores is not None and options.tp is not None:
+        raise UsageError("--cores and --tp are the same for a server that computes values")
+    options.cores = options.cores if options.tp is None else options.tp
+    if (options.dp or 1) > 1:  # ranks have whole experts
+        if options.ep == "no":
+            raise UsageError("--dp is of ranks that have whole experts each: --ep yes")
+        options.ep = "no"
 
 
 def planned(options: argparse.Namespace) -> placeholders.Engine:
@@ -98,6 +110,7 @@ def computed(options: argparse.Namespace) -> exact.Engine:
             options.weights,
             options.cache,
             has_whole_experts,
+            options.dp,
         )
         engine.on_compile = _say
         return engine
@@ -138,15 +151,16 @@ def check_pace(engine: exact.Engine, asked: pace.Pace) -> None:
     largest batch and the largest piece of a prompt, each compiled first."""
     limits = engine.limits
     room = limits.contexts[0] // limits.block_tokens
-    table = [block % limits.blocks for block in range(room)]
+    table = [[block % limits.pages for block in range(room)]] * len(limits.windows)
     most = limits.batches[-1]
     rows = [exact.Row([0], limits.block_tokens, table)] * most
-    piece = limits.chunks[-1]
+    whole = [list(range(limits.blocks))] * len(limits.windows)
+    piece = exact.Row([0] * limits.chunks[-1], 0, whole)
     slowest = (float("inf"), 0.0, 1.0)
     for run in (
         lambda: engine.decode(rows[:1]),
         lambda: engine.decode(rows),
-        lambda: engine.prefill((0, 0, piece, True), [0] * piece, list(range(limits.blocks))),
+        lambda: engine.prefill([piece]),
     ):
         run()
         began = time.perf_counter()
@@ -206,12 +220,13 @@ def price_of(options: argparse.Namespace) -> float | None:
     """USD an hour of the cores that compute: physical ones, of which a device of JAX may have
     two."""
     hourly = price(options.machine)
-    if hourly is None or options.cores == 1:
+    devices = options.cores * options.dp
+    if hourly is None or devices == 1:
         return hourly
     import jax
 
     cores = trainyard.load_machine(options.machine).cores * options.chips
-    return hourly * options.cores * cores / len(jax.devices("neuron"))
+    return hourly * devices * cores / len(jax.devices("neuron"))
 
 
 def price(machine: str) -> float | None:

@@ -1,4 +1,4 @@
-"""The exact engine: the scheduler's steps computed on one simulated core, with real tokens.
+"""The exact engine: the scheduler's steps computed on simulated cores, with real tokens.
 
 Step functions are compiled for buckets of shapes, each once. A step's time is that of its compiled
 programs on the machine, whatever the host takes, plus launches and copies by the figures `host.*`.
@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from trainyard import _core, device_memory
-from trainyard.serving import adapters, llama
+from trainyard.serving import adapters, caches, llama
 from trainyard.serving.adapters import Adapter
-from trainyard.serving.caches import Blocks, Cache, DeviceCache, ShardedCache, in_place
+from trainyard.serving.caches import Blocks, Cache, DeviceCache, ShardedCache, in_place, seen_blocks
 from trainyard.serving.drafts import Draft
 from trainyard.serving.host import Host
 from trainyard.serving.models import Model
+from trainyard.serving.ranks import Ranks, RankSchedulers
 from trainyard.serving.sharded import Shards
 from trainyard.serving.transfers import Links, Sent
 from trainyard.usage import UsageError
@@ -43,7 +44,7 @@ OF_PROMPTS = ("prefill", "score")
 class Limits:
     """Buckets of shapes and the size of the cache."""
 
-    blocks: int = 128
+    blocks: int = 128  # of all layers
     block_tokens: int = 16
     batches: tuple[int, ...] = (1, 2, 4, 8)
     chunks: tuple[int, ...] = (16, 64)
@@ -53,6 +54,12 @@ class Limits:
     caches_prefixes: bool = True
     draft: Draft = NO_DRAFT
     context: int | None = None  # that is asked for; None: all that the rest has room for
+    windows: tuple[int, ...] = (0,)  # of groups of layers (caches.grouped), as the engine has them
+
+    @property
+    def pages(self) -> int:
+        """Blocks of one group of layers each."""
+        return self.blocks * len(self.windows)
 
     @property
     def room(self) -> int:
@@ -68,7 +75,8 @@ class Limits:
     def scheduler(self) -> Any:
         """Its settings."""
         settings = _core.ServingSettings()
-        settings.block_tokens, settings.blocks = self.block_tokens, self.blocks
+        settings.block_tokens, settings.blocks = self.block_tokens, self.pages
+        settings.windows = list(self.windows)
         settings.requests_max = self.batches[-1]
         settings.chunk_tokens_max = self.chunks[-1]
         settings.draft_tokens = self.draft.tokens
@@ -80,11 +88,12 @@ class Limits:
 
 @dataclass(frozen=True)
 class Row:
-    """Of a decoding step: tokens of a request from position `start`, and where its cache is."""
+    """Tokens of a request in a step, from position `start`: of its prompt, or the last one with
+    what is guessed; and where its cache is, blocks of each group of layers, or of the only one."""
 
     ids: Sequence[int]
     start: int
-    table: Sequence[int]
+    table: Any = field(repr=False)
     adapter: int = -1
 
 
@@ -111,15 +120,21 @@ class Engine:
         stored: str = "",
         cache: str = "",
         has_whole_experts: bool = False,
+        ranks: int = 1,
     ) -> None:
         """Requests name an adapter of `adapted` by its place. cores: of a chip, which divide each
         step between them. stored: "mxfp8" or "mxfp4", what memory holds of the weights of products;
         cache: "fp8_e4m3". Empty: as the model's weights are. has_whole_experts: each core has some
-        of the experts (expert parallelism), and not a part of each.
+        of the experts (expert parallelism), and not a part of each. ranks: devices, each with
+        requests and a cache of its own, of which each has some of the experts (ranks.py).
         """
-        self.model, self.machine = model, machine
-        self.limits = limits or Limits()
-        self._options = tuple(adapted), cores, stored, cache, has_whole_experts
+        limits, config = limits or Limits(), model.config
+        seen = config.windows or (0,) * config.layers
+        windows, groups = caches.grouped(seen, limits.context_max)
+        config = replace(config, groups=tuple(groups) if len(windows) > 1 else ())
+        self.model, self.machine, self.ranks = replace(model, config=config), machine, ranks
+        self.limits = replace(limits, windows=tuple(windows))
+        self._options = tuple(adapted), cores, stored, cache, has_whole_experts, ranks
         if has_whole_experts and (cores == 1 or model.config.experts is None):
             raise UsageError(
                 f"whole experts lie on several cores, of a model that has experts: {model.name} on "
@@ -133,13 +148,16 @@ class Engine:
         self.adapted = tuple(adapted)
         kind = model.weights["token_embd"].dtype
         self.weights = model.weights | adapters.stacked(adapted, model.config, kind)
-        config, pool = model.config, self.limits
-        self._shards = (
-            Shards(self.weights, config, cores, machine, has_whole_experts) if cores > 1 else None
-        )
-        blocks = config.layers, pool.blocks, pool.block_tokens
+        pool = self.limits
+        self._shards: Shards | Ranks | None = None
+        if ranks > 1:
+            self._shards = Ranks(self.weights, config, ranks, cores, machine)
+        elif cores > 1:
+            self._shards = Shards(self.weights, config, cores, machine, has_whole_experts)
+        layers = max(map(groups.count, groups))
+        blocks = layers, pool.pages * ranks, pool.block_tokens
         self.pool_shape = shape = (*blocks, config.kv_heads, config.head)
-        self._precision = _stored(stored, cores)
+        self._precision = _stored(stored, cores * ranks)
         self.kind = np.dtype(_cached(cache) if cache else kind)  # of the cache
         self._cache: Cache
         if self._shards:
@@ -165,6 +183,13 @@ class Engine:
         made._cache = self._cache.fresh()
         made._host_blocks = {}
         return made
+
+    def scheduler(self) -> Any:
+        """One for its requests, or one for those of each rank."""
+        settings = self.limits.scheduler()
+        if self.ranks == 1:
+            return _core.ServingScheduler(settings)
+        return RankSchedulers(settings, self.ranks)
 
     def recover(self) -> bool:
         """Behind a step that failed: whether the cache was lost with it, of which the memory was
@@ -193,53 +218,61 @@ class Engine:
     def join(self) -> None:
         """Prepares to send keys and values to engines like it. Raises UsageError where the machine
         has no place for both."""
+        if self.ranks > 1:
+            raise UsageError("readers of prompts send to one rank of requests, not to several")
         if self._links is None:
             self._links = Links(self._options[1], self.machine)
 
-    def take_out(self, table: Sequence[int], tokens: int) -> Sent:
+    def take_out(self, table: Any, tokens: int) -> Sent:
         """A copy of what the cache holds of a request's first tokens."""
-        blocks = list(table)[: -(-tokens // self.limits.block_tokens)]
-        return Sent(tokens, *self._cache.read(blocks))
+        return Sent(tokens, *self._cache.read(self._seen(table, tokens)))
 
-    def put_in(self, table: Sequence[int], sent: Sent) -> None:
+    def put_in(self, table: Any, sent: Sent) -> None:
         """What another engine has taken out, into blocks of this one."""
-        blocks = list(table)[: -(-sent.tokens // self.limits.block_tokens)]
         assert sent.keys is not None and sent.values is not None
-        self._cache.write(blocks, (sent.keys, sent.values))
+        self._cache.write(self._seen(table, sent.tokens), (sent.keys, sent.values))
+
+    def _seen(self, table: Any, tokens: int) -> list[int]:
+        tables = np.atleast_2d(np.asarray(table, np.int32))
+        return seen_blocks(tables, self.limits.windows, tokens, self.limits.block_tokens)
 
     def send_cost(self, tokens: int) -> tuple[float, float]:
         """Seconds and joules of sending so many tokens, of the bucket that holds them."""
         assert self._links is not None
         layers, _, _, heads, head = self.pool_shape
         bucket = self._pages(tokens) * self.limits.block_tokens
-        return self._links.cost(bucket, (layers, heads, head), self.kind)
+        kept = int(_core.kept_tokens(self.limits.windows, bucket))
+        return self._links.cost(kept, (layers, heads, head), self.kind)
 
     def forget(self, request: int) -> None:
         """Drops what the host's memory holds of a request."""
         self._host_blocks.pop(request, None)
 
-    def prefill(
-        self,
-        item: Item,
-        ids: Sequence[int],
-        table: Sequence[int],
-        adapter: int = -1,
-        is_scored: bool = False,
-    ) -> Any:
-        """A piece of a prompt. Returns (logits of its last token, seconds, joules); is_scored:
-        logits behind each of its tokens, [tokens, vocabulary]."""
-        _, start, count, _ = item
-        tokens = _bucket(self.limits.chunks, count, "tokens of a piece of a prompt")
-        pages = self._pages(start)
-        padded = np.zeros(tokens, np.int32)
-        padded[:count] = ids
-        places = np.full(tokens, self._nowhere, np.int32)
-        places[:count] = self._places(table, start, count)
-        given = places, self._table(table, pages), padded, np.int32(start), np.int32(count - 1)
+    def prefill(self, pieces: Sequence[Row], is_scored: bool = False) -> Any:
+        """A piece of a prompt, one of each rank at most. Returns (logits of the last token of each,
+        seconds, joules); is_scored: logits behind each of their tokens, [tokens, vocabulary]."""
+        longest = max(len(piece.ids) for piece in pieces)
+        tokens = _bucket(self.limits.chunks, longest, "tokens of a piece of a prompt")
+        pages = self._pages(max(piece.start for piece in pieces))
         program = self.program("score" if is_scored else "prefill", tokens, pages)
-        logits = self._run(program, (*given, *self._chosen([adapter], 1)))
-        seconds = program.seconds + self.host.launch + self.host.copy(logits.nbytes)
-        return logits[:count] if is_scored else logits, seconds, program.joules
+
+        def given(own: list[Row]) -> tuple[Any, ...]:
+            ids = np.zeros(tokens, np.int32)
+            tables, places = self._found(own, 1, tokens, pages)
+            start = last = 0
+            for piece in own:
+                ids[: len(piece.ids)] = piece.ids
+                start, last = piece.start, len(piece.ids) - 1
+            chosen = self._chosen([piece.adapter for piece in own], 1)
+            return places, tables[..., 0, :], ids, np.int32(start), np.int32(last), *chosen
+
+        made = self._run(program, self._shared_out(pieces), given)
+        logits = [made[self.rank_of(piece.table)] for piece in pieces]
+        copied = sum(one.nbytes for one in logits)
+        seconds = program.seconds + self.host.launch + self.host.copy(copied)
+        if is_scored:
+            logits = [one[: len(piece.ids)] for one, piece in zip(logits, pieces, strict=True)]
+        return logits, seconds, program.joules
 
     def decode(self, rows: Sequence[Row], kind: str = "decode") -> Any:
         """A token of each request. Returns (logits [requests, vocabulary], seconds, joules).
@@ -247,19 +280,23 @@ class Engine:
         kind "draft": by the layers that draft; "verify": all tokens of each row, with the logits of
         each, [requests, tokens, vocabulary].
         """
-        batch = _bucket(self.limits.batches, len(rows), "requests of a step")
+        shared = self._shared_out(rows)
+        batch = _bucket(self.limits.batches, max(map(len, shared)), "requests of a step")
         pages = self._pages(max(row.start for row in rows))
         width = 1 + self.limits.draft.tokens if kind == "verify" else 1
-        tables, ids = np.zeros((batch, pages), np.int32), np.zeros((batch, width), np.int32)
-        starts, places = np.zeros(batch, np.int32), np.full(ids.shape, self._nowhere, np.int32)
-        for i, row in enumerate(rows):
-            tables[i], starts[i] = self._table(row.table, pages), row.start
-            ids[i, : len(row.ids)] = row.ids
-            places[i, : len(row.ids)] = self._places(row.table, row.start, len(row.ids))
         program = self.program(kind, batch, pages)
-        given = places.reshape(-1), tables, ids if kind == "verify" else ids[:, 0], starts
-        chosen = self._chosen([row.adapter for row in rows], batch)
-        logits = self._run(program, (*given, *chosen))[: len(rows)]
+
+        def given(own: list[Row]) -> tuple[Any, ...]:
+            ids, starts = np.zeros((batch, width), np.int32), np.zeros(batch, np.int32)
+            tables, places = self._found(own, batch, width, pages)
+            for i, row in enumerate(own):
+                ids[i, : len(row.ids)], starts[i] = row.ids, row.start
+            chosen = self._chosen([row.adapter for row in own], batch)
+            return places, tables, ids if kind == "verify" else ids[:, 0], starts, *chosen
+
+        made = self._run(program, shared, given)
+        turns = [iter(one) for one in made]
+        logits = np.stack([next(turns[self.rank_of(row.table)]) for row in rows])
         seconds = program.seconds + self.host.launch + self.host.copy(logits.nbytes)
         return logits, seconds, program.joules
 
@@ -292,22 +329,35 @@ class Engine:
         context = _bucket(self.limits.contexts, tokens, "tokens before a step")
         return context // self.limits.block_tokens
 
-    def _table(self, table: Sequence[int], pages: int) -> np.ndarray:
-        padded = np.zeros(pages, np.int32)
-        known = list(table)[:pages]
-        padded[: len(known)] = known
-        return padded
+    def _shared_out(self, rows: Sequence[Row]) -> list[list[Row]]:
+        """By rank, whose blocks lie one rank behind the other."""
+        found: list[list[Row]] = [[] for _ in range(self.ranks)]
+        for row in rows:
+            found[self.rank_of(row.table)].append(row)
+        return found
 
-    @property
-    def _nowhere(self) -> int:
-        """The place of a token that no request has."""
-        return self.limits.blocks * self.limits.block_tokens
+    def rank_of(self, table: Any) -> int:
+        """Of the request whose blocks these are."""
+        return int(np.max(table)) // self.limits.pages if self.ranks > 1 else 0
 
-    def _places(self, table: Sequence[int], start: int, count: int) -> np.ndarray:
-        """Of tokens from position `start`, counted over all blocks."""
-        at = np.arange(start, start + count)
-        size = self.limits.block_tokens
-        return np.asarray(table, np.int32)[at // size] * size + at % size
+    def _found(
+        self, rows: Sequence[Row], many: int, width: int, pages: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Of up to `many` rows of a rank, with up to `width` tokens each: (tables [(groups,) rows,
+        pages], places of tokens [(groups,) rows x tokens]); of no request behind them."""
+        size, of_rank = self.limits.block_tokens, self.limits.pages
+        groups = len(self.limits.windows)
+        tables = np.zeros((groups, many, pages), np.int32)
+        places = np.full((groups, many, width), of_rank * size, np.int32)
+        for i, row in enumerate(rows):
+            held = np.atleast_2d(np.asarray(row.table, np.int32))
+            held = np.where(held >= 0, held % of_rank, 0)
+            known = held[:, :pages]
+            tables[:, i, : known.shape[1]] = known
+            at = np.arange(row.start, row.start + len(row.ids))
+            places[:, i, : len(row.ids)] = held[:, at // size] * size + at % size
+        places = places.reshape(groups, -1)
+        return (tables, places) if groups > 1 else (tables[0], places[0])
 
     def program(self, kind: str, rows: int, pages: int) -> Program:
         """The step function of a shape, compiled when it is first asked for.
@@ -327,11 +377,10 @@ class Engine:
             config, draft = self.model.config, self.limits.draft
             if kind == "draft":
                 config = replace(config, layers=draft.layers)
-            if self._shards and self._shards.of_experts and config.experts:
-                spread = replace(config.experts, spread=self._shards.of_experts)
-                config = replace(config, experts=spread)
+            if self._shards and config.experts:
+                config = replace(config, experts=self._shards.spread(config.experts))
             step: Any = partial(in_place(function), config=config)
-            shapes = _shapes(kind, rows, pages, 1 + draft.tokens)
+            shapes = self._shapes(kind, rows, pages)
             chosen = self._chosen([], 1 if kind in OF_PROMPTS else rows)
             pools, given = self._cache.arrays, (*shapes, *chosen)
             if self._shards:
@@ -349,19 +398,34 @@ class Engine:
             self.programs[key] = Program(compiled, timed.seconds, timed.joules[1])
         return self.programs[key]
 
-    def _run(self, program: Program, given: Any) -> np.ndarray:
-        """Logits; keys and values of the step's tokens are in the cache behind it."""
+    def _shapes(self, kind: str, rows: int, pages: int) -> tuple[Any, ...]:
+        """Arguments of a step function besides weights, cache and adapters: places first."""
+        is_prompt = kind in OF_PROMPTS
+        width = 1 + self.limits.draft.tokens if kind == "verify" else 1
+        many, tokens = (1, rows) if is_prompt else (rows, width)
+        tables, places = self._found([], many, tokens, pages)
+        if is_prompt:
+            return places, tables[..., 0, :], np.zeros(rows, np.int32), np.int32(0), np.int32(0)
+        ids = np.zeros((rows, width) if kind == "verify" else rows, np.int32)
+        return places, tables, ids, np.zeros(rows, np.int32)
+
+    def _run(
+        self, program: Program, rows: list[list[Row]], given: Callable[[list[Row]], tuple[Any, ...]]
+    ) -> np.ndarray:
+        """Logits of each rank; keys and values of the step's tokens are in the cache behind it.
+        given(): the arguments for the rows of a rank."""
         program.launches += 1
+        arguments = [given(own) for own in rows]
         if self._shards:
-            logits, *pools = program.compiled.run(*self._cache.arrays, *given)
+            logits, *pools = program.compiled.run(*self._cache.arrays, arguments)
         else:
             if not self._placed:
                 self._placed |= device_memory.put_all(self.weights, self.machine)
-            arguments = self._placed, *self._cache.arrays, *given
-            logits, *pools = program.compiled.run(*arguments, on_device=True).results
+            taken = self._placed, *self._cache.arrays, *arguments[0]
+            logits, *pools = program.compiled.run(*taken, on_device=True).results
         keys, values = pools
         self._cache.arrays = keys, values
-        return np.asarray(logits)
+        return np.asarray(logits) if self.ranks > 1 else np.asarray(logits)[None]
 
 
 def _stored(format: str, cores: int) -> dict[str, str] | None:
@@ -381,20 +445,6 @@ def _cached(format: str) -> Any:
     import ml_dtypes
 
     return ml_dtypes.float8_e4m3
-
-
-def _shapes(kind: str, rows: int, pages: int, width: int) -> tuple[Any, ...]:
-    """Arguments of a step function besides weights, cache and adapters: places first."""
-    if kind in OF_PROMPTS:
-        places, table, ids = (np.zeros(size, np.int32) for size in (rows, pages, rows))
-        return places, table, ids, np.int32(0), np.int32(0)
-    ids = np.zeros((rows, width) if kind == "verify" else rows, np.int32)
-    return (
-        np.zeros(ids.size, np.int32),
-        np.zeros((rows, pages), np.int32),
-        ids,
-        np.zeros(rows, np.int32),
-    )
 
 
 def _bucket(sizes: Sequence[int], size: int, what: str) -> int:

@@ -11,8 +11,9 @@ class Experts:
     """of: how many there are; taken: by each token; inner: hidden units of one.
 
     renormalised: shares are those among the experts taken. bound: GPT-OSS's gate, whose halves are
-    clamped to it; None: silu. spread: a mesh of devices, of which each has some experts whole;
-    None: they are not told apart here.
+    clamped to it; None: silu. spread: a mesh of devices, of which each has some experts whole and
+    all tokens; None: they are not told apart here. exchanged: the name and size of an axis of
+    devices, of which each has some experts and tokens of its own; empty: it has all.
     """
 
     of: int
@@ -21,6 +22,7 @@ class Experts:
     renormalised: bool = True
     bound: float | None = None
     spread: Any = None
+    exchanged: tuple[str, int] | None = None
 
 
 WEIGHTS = ("ffn_router", "ffn_gate", "ffn_up", "ffn_down")
@@ -36,12 +38,15 @@ def perceptron(experts: Experts, named: Any, x: Any) -> Any:
 
     Few tokens read the matrices of their own experts, in place; more are sorted by expert. A
     token's sum is in the order of its experts either way. Where they are spread, each device adds
-    up those that it has, and the sums are added.
+    up those that it has, and the sums are added; where they are exchanged, rows of x go to the
+    devices that have their experts and sums come back.
     """
     import jax.numpy as jnp
 
     if experts.spread is not None:
         return _spread(experts, named, x)
+    if experts.exchanged is not None:
+        return _exchanged(experts, named, x)
     tokens = x.shape[0]
     share, chosen = _route(experts, named, x)
     if tokens * experts.taken <= experts.of:
@@ -63,34 +68,67 @@ def perceptron(experts: Experts, named: Any, x: Any) -> Any:
 def _spread(experts: Experts, named: Any, x: Any) -> Any:
     """perceptron() where each device of a mesh of one axis has experts.of / devices of them."""
     import jax
-    import jax.numpy as jnp
     from jax.sharding import PartitionSpec as P
 
-    (axis,), devices = experts.spread.axis_names, experts.spread.size
-    held = experts.of // devices
+    (axis,), held = experts.spread.axis_names, experts.of // experts.spread.size
     every = (name for base in WEIGHTS for name in (base, f"{base}_bias"))
     weights = {name: value for name in every if (value := named(name)) is not None}
     places = {name: P() if name.startswith("ffn_router") else P(axis) for name in weights}
     alone = replace(experts, spread=None)
 
     def own(weights: Any, x: Any) -> Any:
-        tokens = x.shape[0]
         share, chosen = _route(alone, weights.get, x)
-        owners = chosen.reshape(-1) - jax.lax.axis_index(axis) * held
-        # Rows of others' experts go behind those of the last own one, where no product is.
-        owners = jnp.where((owners >= 0) & (owners < held), owners, held)
-        order = jnp.argsort(owners)
-        sorted_owners = owners[order]
-        sizes = jnp.bincount(owners, length=held + 1)[:held].astype(jnp.int32)
-        within = jnp.minimum(sorted_owners, held - 1)
-        made = _made(alone, weights.get, x[order // experts.taken], within, sizes)
-        parts = share.reshape(-1)[order][:, None].astype(x.dtype)
-        made = jnp.where((sorted_owners < held)[:, None], made * parts, 0)
-        sums = jnp.zeros((tokens, x.shape[1]), x.dtype).at[order // experts.taken].add(made)
+        sums = _own_sums(alone, weights.get, x, share, chosen, axis, held)
         return jax.lax.psum(sums, axis)
 
     spread = jax.shard_map(own, mesh=experts.spread, in_specs=(places, P()), out_specs=P())
     return spread(weights, x)
+
+
+def _exchanged(experts: Experts, named: Any, x: Any) -> Any:
+    """perceptron() where each device has experts of its own, and each its own tokens x: a token
+    goes to each device that has one of its experts, and its sums come back, by an all-to-all each
+    way. Nobody knows before how many go where, so that there is room for all of them."""
+    import jax
+    import jax.numpy as jnp
+
+    assert experts.exchanged is not None
+    axis, devices = experts.exchanged
+    alone, held = replace(experts, exchanged=None), experts.of // devices
+    share, chosen = _route(alone, named, x)
+    receivers = jnp.arange(devices, dtype=chosen.dtype)[:, None, None]
+    goes = (chosen[None] // held == receivers).any(-1)
+
+    def exchange(rows: Any) -> Any:
+        return jax.lax.all_to_all(rows, axis, 0, 0)
+
+    def come(rows: Any, nothing: int = 0) -> Any:
+        """The same of all devices: [devices x tokens, ...]."""
+        sent = jnp.where(goes[..., None], rows[None], jnp.full_like(rows, nothing)[None])
+        return exchange(sent).reshape(-1, rows.shape[-1])
+
+    sums = _own_sums(alone, named, come(x), come(share), come(chosen, -1), axis, held)
+    return exchange(sums.reshape(devices, *x.shape)).sum(0)
+
+
+def _own_sums(
+    experts: Experts, named: Any, x: Any, share: Any, chosen: Any, axis: str, held: int
+) -> Any:
+    """What the `held` experts of this device add to each token. named: of their weights."""
+    import jax
+    import jax.numpy as jnp
+
+    owners = chosen.reshape(-1) - jax.lax.axis_index(axis) * held
+    # Rows of others' experts go behind those of the last own one, where no product is.
+    owners = jnp.where((owners >= 0) & (owners < held), owners, held)
+    order = jnp.argsort(owners)
+    sorted_owners = owners[order]
+    sizes = jnp.bincount(owners, length=held + 1)[:held].astype(jnp.int32)
+    within = jnp.minimum(sorted_owners, held - 1)
+    made = _made(experts, named, x[order // experts.taken], within, sizes)
+    parts = share.reshape(-1)[order][:, None].astype(x.dtype)
+    made = jnp.where((sorted_owners < held)[:, None], made * parts, 0)
+    return jnp.zeros_like(x).at[order // experts.taken].add(made)
 
 
 def _route(experts: Experts, named: Any, x: Any) -> tuple[Any, Any]:

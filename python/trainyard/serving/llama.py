@@ -3,9 +3,10 @@ the exact engine compiles. Families differ in what the weights have (biases, nor
 keys and behind each half of a layer, sinks) and in fields of Config.
 
 The cache's keys and values are [layers, blocks, block, heads, head]; a request's blocks are found
-through its table. A step reads them and tells who stores them the keys and values of its own
-tokens, layer by layer; caches.in_place() writes them into the blocks. Nothing here knows of
-Trainyard.
+through its table. Groups of layers may have blocks of their own: the cache then has the layers of
+one group, and tables one more dimension, of groups, before the others. A step reads them and tells
+who stores them the keys and values of its own tokens, layer by layer; caches.in_place() writes them
+into the blocks. Nothing here knows of Trainyard.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from trainyard.serving.experts import Experts, perceptron
 from trainyard.serving.rotations import Rotation
 
 Weights = dict[str, Any]
-# Of a layer: takes the keys and values of a step's tokens, and gives the cache that holds them,
-# which the layers behind it read; None: as it is.
-Store = Callable[[int, Any, Any], tuple[Any, Any] | None]
+# Of a layer, named by its group and its place there: takes the keys and values of a step's tokens,
+# and gives the cache that holds them, which the layers behind it read; None: as it is.
+Store = Callable[[int, int, Any, Any], tuple[Any, Any] | None]
 OWNERS = "lora_owners"  # of weights: the adapter of each column of the low-rank matrices
 
 
@@ -45,6 +46,7 @@ class Config:
     embedding_scale: float = 1.0
     rotations: tuple[Rotation, ...] = ()  # of each layer; none: all by theta
     windows: tuple[int, ...] = ()  # tokens that a layer sees, its own included; 0 or none: all
+    groups: tuple[int, ...] = ()  # of each layer, where several have blocks of their own
     query_scale: float | None = None  # of scores; None: by the root of the head
     score_cap: float = 0.0  # scores go through its tanh; 0: none
     logit_cap: float = 0.0
@@ -53,6 +55,12 @@ class Config:
     def window(self, layer: int) -> int:
         """Of a layer."""
         return self.windows[layer] if self.windows else 0
+
+    def place(self, layer: int) -> tuple[int, int]:
+        """A layer's group, and its place among the layers of the group."""
+        if not self.groups:
+            return 0, layer
+        return self.groups[layer], self.groups[:layer].count(self.groups[layer])
 
     def rotation(self, layer: int) -> Rotation:
         """Of a layer."""
@@ -153,7 +161,7 @@ def rotate(x: Any, positions: Any, config: Config, layer: int = 0) -> Any:
     return jnp.concatenate([a * cosine - b * sine, b * cosine + a * sine], -1)
 
 
-def _nowhere(_layer: int, _keys: Any, _values: Any) -> None:
+def _nowhere(_group: int, _place: int, _keys: Any, _values: Any) -> None:
     """Nothing is stored."""
 
 
@@ -193,7 +201,7 @@ def _layers(
             own = k.astype(pools[0].dtype), v.astype(pools[0].dtype)
             k, v = (each.astype(x.dtype) for each in own)
             mixed = times("attn_output", attend(pools, layer, q, k, v))
-            pools = store(layer, *own) or pools
+            pools = store(*config.place(layer), *own) or pools
             x = x + _normed(weights, layer, "attn_post_norm", mixed, config)
             h = norm(x, w("ffn_norm"), config.epsilon)
             if config.experts is None:
@@ -296,9 +304,14 @@ def _causal(width: int, window: int) -> np.ndarray:
     return seen & ~np.tril(seen, -window) if window else seen
 
 
-def _views(config: Config, make: Callable[[int], Any]) -> dict[int, Any]:
-    """make(window) for each window of the layers."""
-    return {window: make(window) for window in sorted(set(config.windows) or {0})}
+def _views(config: Config, tables: Any, make: Callable[[int, Any], Any]) -> list[Any]:
+    """Of each layer, make() of its window and of its group's tables, once for those alike."""
+    keys = [(config.window(layer), config.place(layer)[0]) for layer in range(config.layers)]
+    made = {
+        (window, group): make(window, tables[group] if config.groups else tables)
+        for window, group in sorted(set(keys))
+    }
+    return [made[key] for key in keys]
 
 
 def _logits(weights: Weights, x: Any, config: Config) -> Any:
@@ -329,7 +342,7 @@ def decode(
     """
     import jax.numpy as jnp
 
-    def view(window: int) -> tuple[Any, Any]:
+    def view(window: int, tables: Any) -> tuple[Any, Any]:
         seen, places = _view(tables, positions, keys.shape[2], window)
         ends = positions[:, None]
         known = (places if places.ndim > 1 else places[None, :]) < ends
@@ -337,13 +350,13 @@ def decode(
             known &= places > ends - window
         return seen, _bias(known)[:, None, None, :]
 
-    views = _views(config, view)
+    views = _views(config, tables, view)
 
     def attend(pools: Any, layer: int, q: Any, k: Any, v: Any) -> Any:
-        seen, bias = views[config.window(layer)]
+        (seen, bias), (_, place) = views[layer], config.place(layer)
         rows = q.shape[0]
         shape = rows, -1, config.kv_heads, config.head
-        past_k, past_v = (pool[layer][seen].reshape(shape).astype(q.dtype) for pool in pools)
+        past_k, past_v = (pool[place][seen].reshape(shape).astype(q.dtype) for pool in pools)
         grouped = q.reshape(rows, config.kv_heads, -1, config.head)
         wide = {"preferred_element_type": jnp.float32}
         before = jnp.einsum("bkgd,btkd->bkgt", grouped, past_k, **wide) * config.scale
@@ -383,7 +396,7 @@ def verify(
     rows, width = ids.shape
     positions = (starts[:, None] + jnp.arange(width, dtype=jnp.int32)[None, :]).reshape(-1)
 
-    def view(window: int) -> tuple[Any, Any]:
+    def view(window: int, tables: Any) -> tuple[Any, Any]:
         seen, places = _view(tables, starts, keys.shape[2], window)
         known = (places if places.ndim > 1 else places[None, :]) < starts[:, None]
         known = jnp.broadcast_to(known[:, None, :], (rows, width, known.shape[1]))
@@ -393,14 +406,14 @@ def verify(
         causal = jnp.broadcast_to(_causal(width, window)[None], (rows, width, width))
         return seen, _bias(jnp.concatenate([known, causal], 2))
 
-    views = _views(config, view)
+    views = _views(config, tables, view)
 
     def attend(pools: Any, layer: int, q: Any, k: Any, v: Any) -> Any:
-        seen, bias = views[config.window(layer)]
+        (seen, bias), (_, place) = views[layer], config.place(layer)
         past, own = ((rows, one, config.kv_heads, config.head) for one in (-1, width))
         all_k, all_v = (
             jnp.concatenate(
-                [pool[layer][seen].reshape(past).astype(new.dtype), new.reshape(own)], 1
+                [pool[place][seen].reshape(past).astype(new.dtype), new.reshape(own)], 1
             )
             for pool, new in zip(pools, (k, v), strict=True)
         )
@@ -445,20 +458,20 @@ def prefill(
     tokens = ids.shape[0]
     positions = start + jnp.arange(tokens, dtype=jnp.int32)
 
-    def view(window: int) -> tuple[Any, Any]:
+    def view(window: int, table: Any) -> tuple[Any, Any]:
         seen, places = _view(table, start, keys.shape[2], window)
         known = jnp.broadcast_to(places[None, :] < start, (tokens, places.shape[0]))
         if window:
             known &= places[None, :] > positions[:, None] - window
         return seen, _bias(jnp.concatenate([known, _causal(tokens, window)], 1))
 
-    views = _views(config, view)
+    views = _views(config, table, view)
 
     def attend(pools: Any, layer: int, q: Any, k: Any, v: Any) -> Any:
-        seen, bias = views[config.window(layer)]
+        (seen, bias), (_, place) = views[layer], config.place(layer)
         shape = -1, config.kv_heads, config.head
         all_k, all_v = (
-            jnp.concatenate([pool[layer][seen].reshape(shape).astype(new.dtype), new], 0)
+            jnp.concatenate([pool[place][seen].reshape(shape).astype(new.dtype), new], 0)
             for pool, new in zip(pools, (k, v), strict=True)
         )
         grouped = q.reshape(tokens, config.kv_heads, -1, config.head)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from trainyard.serving.ranks import summed
+
 SUMMED = ("prefill_ticks", "decode_ticks", "joules", "chunks", "decodes", "preemptions")
 
 
@@ -67,10 +69,7 @@ class Schedulers:
     def counters(self) -> dict[str, int]:
         """Sums; a peak is that of the highest."""
         found = [*(one.counters() for one in self._all), *self.left]
-        return {
-            name: (max if name.startswith("peak") else sum)(one[name] for one in found)
-            for name in found[0]
-        }
+        return summed(found, ("peak",))
 
 
 # Of a request that waits for the first replica that comes back.

@@ -195,7 +195,7 @@ class Replicas:
         self._places[number] = member, server.scheduler, local
         return True
 
-    def _send(self, member: _Member, local: int, table: Sequence[int]) -> None:
+    def _send(self, member: _Member, local: int, table: np.ndarray) -> None:
         """Keys and values of what a reader has read leave it, one request after the other."""
         server, number = member.server, member.numbers.pop(local)
         live, record = server.live[local], server.scheduler.record(local)
@@ -328,7 +328,7 @@ class Replicas:
         assert step is not None
         member.step = None
         numbers, given, ended = member.numbers, {}, []
-        tables: dict[int, list[int]] = {}
+        tables: dict[int, np.ndarray] = {}
         stopped: set[int] = set()
         if step.begun is None:
             assert step.task is not None
@@ -347,7 +347,7 @@ class Replicas:
 
             # A request that is over has no table, and its blocks stay as they are until a step.
             tables = {
-                one.number: list(server.scheduler.table(one.number))
+                one.number: server.table(one.number)
                 for one in (step.begun.sampled if member.is_reader else ())
             }
             given = server.finish(step.begun, is_end)

@@ -9,11 +9,13 @@ may also lie whole on cores (expert parallelism), which experts.py writes out.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from trainyard.serving.experts import Experts
 from trainyard.serving.llama import Config, Weights
 from trainyard.usage import UsageError
 
@@ -22,6 +24,19 @@ COLUMNS = ("attn_q", "attn_k", "attn_v", "ffn_gate", "ffn_up")
 ROWS = ("attn_output", "ffn_down")
 BIASES = ("ffn_gate_bias", "ffn_up_bias")  # of experts, a row each
 EXPERT_BIASES = (*BIASES, "ffn_down_bias")
+
+
+def devices_of(machine: str, many: int) -> list[Any]:
+    """The first devices of JAX's plugin. Raises UsageError where there are fewer, or of another
+    machine."""
+    import jax
+
+    if machine != MACHINE:
+        raise UsageError(f"several cores serve on {MACHINE}, not on {machine}")
+    devices = jax.devices("neuron")
+    if many > len(devices):
+        raise UsageError(f"there are {len(devices)} devices, and not {many} (--chips)")
+    return list(devices[:many])
 
 
 class Shards:
@@ -35,11 +50,7 @@ class Shards:
         from jax.sharding import Mesh, NamedSharding
         from jax.sharding import PartitionSpec as P
 
-        if machine != MACHINE:
-            raise UsageError(f"several cores serve on {MACHINE}, not on {machine}")
-        devices = jax.devices("neuron")
-        if cores > len(devices):
-            raise UsageError(f"the chip has {len(devices)} devices, and not {cores}")
+        devices = devices_of(machine, cores)
         sizes = {name: getattr(config, name) for name in ("heads", "kv_heads", "vocabulary")}
         sizes["inner"] = config.experts.inner if config.experts else config.inner
         if has_whole_experts and config.experts:
@@ -48,8 +59,8 @@ class Shards:
         for name, size in sizes.items():
             if size % cores:
                 raise UsageError(f"{cores} cores do not divide {name}: {size}")
-        mesh = Mesh(np.array(devices[:cores]), ("model",))
-        self.of_experts = mesh if has_whole_experts else None  # over which they lie whole
+        mesh = Mesh(np.array(devices), ("model",))
+        self._of_experts = mesh if has_whole_experts else None  # over which they lie whole
 
         def sharding(*axes: Any) -> Any:
             return NamedSharding(mesh, P(*axes))
@@ -69,6 +80,10 @@ class Shards:
             name: jax.device_put(value, of(name, value.ndim)) for name, value in weights.items()
         }
 
+    def spread(self, experts: Experts) -> Experts:
+        """As a step finds them."""
+        return replace(experts, spread=self._of_experts)
+
     def put_pool(self, pool: np.ndarray) -> Any:
         """Keys or values on the cores that compute their heads."""
         import jax
@@ -76,8 +91,8 @@ class Shards:
         return jax.device_put(pool, self._pool)
 
     def compile(self, step: Callable[..., Any], pools: Any, given: Any) -> tuple[Any, float, float]:
-        """(what runs it on the cache and what is given besides; seconds; joules). The cache is
-        donated."""
+        """(what runs it on the cache and a list of what is given besides; seconds; joules). The
+        cache is donated."""
         import jax
 
         def put(values: Any) -> Any:
@@ -92,7 +107,7 @@ class Shards:
         compiled = jitted.lower(self.weights, *pools, *put(given)).compile()
         costs: Any = compiled.cost_analysis()
 
-        def run(keys: Any, values: Any, *given: Any) -> Any:
-            return compiled(self.weights, keys, values, *put(given))
+        def run(keys: Any, values: Any, given: Any) -> Any:
+            return compiled(self.weights, keys, values, *put(given[0]))
 
         return SimpleNamespace(run=run), float(costs["seconds"]), float(costs["joules"])

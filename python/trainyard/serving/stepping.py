@@ -88,7 +88,7 @@ class Server:
     def __init__(self, engine: Engine, is_watched: bool = False) -> None:
         self.engine = engine
         self.is_watched = is_watched
-        self.scheduler = _core.ServingScheduler(engine.limits.scheduler())
+        self.scheduler = engine.scheduler()
         self.now = 0  # ticks
         self.joules = 0.0
         self.busy = 0
@@ -118,7 +118,7 @@ class Server:
             self.engine.forget(number)
         self.live.clear()
         self._brought.clear()
-        self.scheduler = _core.ServingScheduler(self.engine.limits.scheduler())
+        self.scheduler = self.engine.scheduler()
         return left
 
     def adopt(
@@ -216,29 +216,51 @@ class Server:
         seconds, joules = self.engine.swap(out, back), 0.0
         sampled: list[Sampled] = []
         for number in [item[0] for item in decodes if item[0] in self._brought]:
-            self.engine.put_in(self.scheduler.table(number), self._brought.pop(number))
-        for item in prefills:
-            number, start, count, samples = item
-            live = self.live[number]
-            is_scored = live.asked.scores is not None and start + 1 < len(live.asked.prompt)
-            logits, took, paid = self.engine.prefill(
-                item,
-                live.tokens[start : start + count],
-                self.scheduler.table(number),
-                live.asked.adapter,
-                is_scored,
-            )
+            self.engine.put_in(self.table(number), self._brought.pop(number))
+        logits: dict[int, np.ndarray] = {}
+        for pieces, is_scored in self._rounds(prefills):
+            made, took, paid = self.engine.prefill(list(pieces.values()), is_scored)
             seconds, joules = seconds + took, joules + paid
-            if is_scored:
-                _score(live.asked, start, logits)
-                logits = logits[-1]
+            for (number, piece), rows in zip(pieces.items(), made, strict=True):
+                if is_scored:
+                    _score(self.live[number].asked, piece.start, rows)
+                logits[number] = rows[-1] if is_scored else rows
+        for number, _, _, samples in prefills:
             if samples:
-                sampled.append(Sampled(number, logits[None]))
+                sampled.append(Sampled(number, logits[number][None]))
         if decodes:
             found, took, paid = self._decode(decodes)
             seconds, joules = seconds + took, joules + paid
             sampled += found
         return Begun(seconds, joules, sampled)
+
+    def _rounds(self, prefills: Sequence[Item]) -> list[tuple[dict[int, Row], bool]]:
+        """Pieces of prompts by number that are computed together, one of each rank at most, and
+        whether they are scored."""
+        rounds: list[tuple[dict[int, Row], bool]] = []
+        taken: list[set[int]] = []  # ranks of each round
+        for number, start, count, _ in prefills:
+            live = self.live[number]
+            is_scored = live.asked.scores is not None and start + 1 < len(live.asked.prompt)
+            ids, table = live.tokens[start : start + count], self.table(number)
+            rank = self.engine.rank_of(table)
+            free = (
+                i
+                for i, ranks in enumerate(taken)
+                if rank not in ranks and rounds[i][1] == is_scored
+            )
+            i = next(free, len(rounds))
+            if i == len(rounds):
+                rounds.append(({}, is_scored))
+                taken.append(set())
+            rounds[i][0][number] = Row(ids, start, table, live.asked.adapter)
+            taken[i].add(rank)
+        return rounds
+
+    def table(self, number: int) -> np.ndarray:
+        """Blocks of a request, int32 [groups of layers, blocks]; -1: given back."""
+        groups = range(len(self.engine.limits.windows))
+        return np.array([self.scheduler.table(number, group) for group in groups], np.int32)
 
     def finish(self, begun: Begun, stops: Stops | None = None) -> dict[int, list[sampling.Chosen]]:
         """The step is over: the clock goes on to its end. Returns its tokens, by request."""
@@ -262,7 +284,7 @@ class Server:
             Row(
                 [self.live[number].tokens[start]],
                 start,
-                self.scheduler.table(number),
+                self.table(number),
                 self.live[number].asked.adapter,
             )
             for number, start, _, _ in items
