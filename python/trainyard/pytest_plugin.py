@@ -1,6 +1,6 @@
 """The pytest plug-in: kernels that a test calls are checked, and what is found is in its report.
 
-Installed with Trainyard (entry point `trainyard`); from a checkout `-p trainyard.pytest_plugin`.
+Installed with Trainyard (entry point `trainyard`); where it is not, `-p trainyard.pytest_plugin`.
 
 An error raises a Fault in the test, as it does anywhere. Warnings and notes make a test fail when
 `--trainyard-fail-on`, the ini option `trainyard_fail_on` or the marker says so:
