@@ -24,6 +24,9 @@ async def answer(state: State, body: EmbeddingRequest) -> dict[str, Any]:
         text = f"The model `{body.model}` does not exist; embeddings are those of `{name}`"
         raise ApiError(404, text, param="model", code="model_not_found")
     engine = state.encoder()
+    if body.dimensions not in (None, engine.encoder.width):
+        text = f"vectors have {engine.encoder.width} dimensions, and not {body.dimensions}"
+        raise ApiError(400, text, param="dimensions")
     texts = _texts(body, engine.encoder)
     assert state.worker is not None
     size, works = encoder.BATCHES[-1], []

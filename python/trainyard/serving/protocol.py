@@ -375,6 +375,7 @@ class EmbeddingRequest(Body):
     model: str = ""
     input: Text | list[int] | list[Text] | list[list[int]]
     encoding_format: Literal["float", "base64"] = "float"
+    dimensions: int | None = None  # those that the vectors have
     user: str | None = None
 
 
