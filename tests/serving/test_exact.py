@@ -104,9 +104,9 @@ def test_a_slow_host_changes_no_simulated_time(requests_of, engine, monkeypatch)
     _, before = stepping.serve(engine, requests, stops=False)
     run = engine._run
 
-    def slow(program, given):
+    def slow(*given):
         time.sleep(0.01)
-        return run(program, given)
+        return run(*given)
 
     monkeypatch.setattr(engine, "_run", slow)
     _, after = stepping.serve(engine, requests, stops=False)

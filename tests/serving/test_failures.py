@@ -16,16 +16,16 @@ def break_step(engine, nth):
     """The nth run of a program takes the cache along, as a program that fails midway does."""
     run, calls = engine._run, []
 
-    def counted(program, given):
+    def counted(program, *given):
         calls.append(program)
         if len(calls) != nth:
-            return run(program, given)
+            return run(program, *given)
 
         def fail(*arguments, **how):
             program.compiled.run(*arguments, **how)
             raise RuntimeError(FAULT)
 
-        return run(replace(program, compiled=SimpleNamespace(run=fail)), given)
+        return run(replace(program, compiled=SimpleNamespace(run=fail)), *given)
 
     engine._run = counted
     return engine

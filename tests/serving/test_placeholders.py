@@ -217,7 +217,9 @@ def test_a_pace_is_a_factor(text):
     ("options", "said"),
     [
         ((MODEL, "--planned", "--cores", "2"), "--cores is for a server that computes values"),
-        (("random-2x64", "--tp", "4"), "--tp is for a server that is --planned"),
+        (("random-2x64", "--on", "trn2"), "--on is for a server that is --planned"),
+        (("random-2x64", "--tp", "4"), "4 cores do not divide heads: 2"),
+        (("random-2x64", "--tp", "2", "--cores", "2"), "--cores and --tp are the same"),
         (("llama9-70b", "--planned"), "llama9-70b"),
         ((MODEL, "--planned", "--context", "200000"), "131072 places"),
         (("llama3-405b", "--planned", "--tp", "1", "--weights", "bf16"), "fit"),

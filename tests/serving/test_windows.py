@@ -131,7 +131,7 @@ def test_a_plan_holds_more_requests_where_layers_see_less(name):
 def test_a_long_trace_needs_less_memory_behind_windows():
     load = planned.Load(isl=16_000, osl=400, requests=120)
     asked = {"tp": 1, "weights": "fp8", "requests_max": 256}
-    served = planned.run("gpt-oss-120b", "trn3-gen2", load, rate=2.0, **asked).served
+    served = planned.run("gpt-oss-120b", "trn3-gen2", load, rate=0.5, **asked).served
     counters = served.run.counters()
     assert counters["preemptions"] == 0
     of_all = 16_400 / 16 * len(served.replica.settings.windows)
