@@ -16,11 +16,8 @@ using isa::Program;
 std::vector<Attempt> attempts_of(const Options& options) {
   std::vector<Attempt> all{{Order::author, 100, true}, {Order::author, 100, false}};
   if (options.order == Order::list) {
-    all = {{Order::list, 90, true},
-           {Order::list, 60, true},
-           {Order::list, 90, false},
-           {Order::list, 60, false},
-           {Order::author, 100, false}};
+    all = {{Order::list, 90, true},  {Order::list, 60, true},  {Order::list, 90, false},
+           {Order::list, 75, false}, {Order::list, 60, false}, {Order::author, 100, false}};
   }
   std::erase_if(all, [&](const Attempt& attempt) {
     return attempt.order == Order::list && attempt.percent > options.percent_max;

@@ -107,9 +107,10 @@ class Judge {
     return options;
   }
   void try_others(Try& listed, base::Ticks& after) {
-    if (options_.written_in_parts && listed.percent() > policy_.percent_calm) {
+    for (const std::int64_t percent : policy_.percents_calm) {
+      if (!options_.written_in_parts || listed.percent() <= percent) continue;
       compiler::Options calm = without_issuers();
-      calm.percent_max = policy_.percent_calm;
+      calm.percent_max = percent;
       try_other(calm, 0, listed, after);
     }
     if (options_.issuers_open && instructions_max_ <= policy_.issuers_instructions_max) {
