@@ -390,6 +390,12 @@ nb::list swap_list(const std::vector<serving::Swap>& swaps) {
   return result;
 }
 
+std::vector<std::int32_t> block_table(const Scheduler& scheduler, std::uint32_t request,
+                                      std::size_t group) {
+  const auto blocks = scheduler.table(request, group);
+  return {blocks.begin(), blocks.end()};
+}
+
 void bind_scheduler(nb::module_& module) {
   nb::class_<Scheduler>(module, "ServingScheduler",
                         "Which requests the next step computes, and in which blocks.")
@@ -440,13 +446,7 @@ void bind_scheduler(nb::module_& module) {
             self.complete(end, joules, made);
           },
           nb::arg("end"), nb::arg("joules"), nb::arg("outcomes"))
-      .def(
-          "table",
-          [](const Scheduler& self, std::uint32_t request, std::size_t group) {
-            const auto blocks = self.table(request, group);
-            return std::vector<std::int32_t>(blocks.begin(), blocks.end());
-          },
-          nb::arg("request"), nb::arg("group") = 0)
+      .def("table", &block_table, nb::arg("request"), nb::arg("group") = 0)
       .def("record", [](const Scheduler& self,
                         std::uint32_t request) { return record_dict(self.records().at(request)); })
       .def("events", [](const Scheduler& self) { return event_list(self.events()); })

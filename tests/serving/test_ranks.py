@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from http_server import TERMINATED, Process
-from trainyard.serving import exact, models, stepping
+from trainyard.serving import exact, models, stepping, tables
 from trainyard.serving.drafts import Draft
 from trainyard.usage import UsageError
 
@@ -57,6 +57,13 @@ def test_exchange_takes_time_and_a_step_of_several_costs_less_than_theirs():
     alone, both = (each.program("decode", 4, 4) for each in (one, two))
     assert alone.seconds < both.seconds < 2 * alone.seconds
     assert alone.joules < both.joules
+
+
+def test_a_table_of_fewer_layers_says_what_a_step_of_ranks_takes():
+    model = models.load("random-mixtral-6x128")
+    table = tables.Tables(exact.Engine(model, limits=LIMITS, ranks=2))
+    assert table.stacks == (1, 5)
+    assert max(abs(error) for *_, error in table.errors()) < 0.03
 
 
 def test_a_request_that_leaves_and_a_lost_cache_change_no_tokens(requests_of):

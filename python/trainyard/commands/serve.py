@@ -66,8 +66,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--tp", "--tensor-parallel-size", type=int, metavar="N", help=TP)
     add("--dp", "--data-parallel-size", type=int, metavar="N", help=DP)
     add("--ep", metavar="HOW", help=EP)
-    vllm = {"action": "store_const", "const": "yes", "dest": "ep", "help": EP_FLAG}
-    add("--enable-expert-parallel", **vllm)
+    flag = "--enable-expert-parallel"
+    add(flag, action="store_const", const="yes", dest="ep", help=EP_FLAG)
     add("--context", type=int, metavar="TOKENS", help="of a request; 1024, planned 8192")
     add("--queue", type=int, default=2048, metavar="N", help="requests that may wait; 2048")
     add("--replicas", type=int, default=1, metavar="N", help="of the model, behind a router; 1")
