@@ -4,7 +4,7 @@
 // in: draw 3 -1 0.0078125 257
 // in: draw 4 -1 9.5367431640625e-07 2097153
 // out: sums -4.87927316 -3.70853135 -8.54162881 -3.65936445 -5.45763293 -4.19731325 -7.42930594 -7.94043027 -5.57588974 -8.87056603 -1.30444893 -8.77028678 -2.28620117 -4.12202898 -4.7817768 -7.64244257
-// cost: 72 instructions, 2201522 ticks
+// cost: 72 instructions, 1641455 ticks
 module {
   func.func public @main(%arg0: tensor<2x130x64xbf16>, %arg1: tensor<2x300x64xbf16>, %arg2: tensor<2x300x64xbf16>, %arg3: tensor<300xf32>) -> (tensor<2x130x64xbf16>) {
     %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0] x [0], contracting_dims = [2] x [2], precision = [DEFAULT, DEFAULT] : (tensor<2x130x64xbf16>, tensor<2x300x64xbf16>) -> tensor<2x130x300xf32>

@@ -3,7 +3,7 @@
 // in: draw 2 -1 0.0078125 257
 // in: draw 3 -1 0.0078125 257
 // out: sums -3.6958659 -1.47277304 -2.90932026 0.501229398 -0.149924759 0.544240445 -4.08624305 -5.07016482 -0.00215227157 -3.62212215 0.262273439 -2.03828702 3.11942674 -0.573761046 0.863778776 -3.22482475
-// cost: 83 instructions, 2693845 ticks
+// cost: 83 instructions, 2408439 ticks
 module {
   func.func public @main(%arg0: tensor<2x130x64xbf16>, %arg1: tensor<2x300x64xbf16>, %arg2: tensor<2x300x64xbf16>) -> (tensor<2x130x64xbf16>) {
     %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0] x [0], contracting_dims = [2] x [2], precision = [DEFAULT, DEFAULT] : (tensor<2x130x64xbf16>, tensor<2x300x64xbf16>) -> tensor<2x130x300xf32>

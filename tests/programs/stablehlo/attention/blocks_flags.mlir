@@ -4,7 +4,7 @@
 // in: draw 3 -1 0.0078125 257
 // in: draw 4 0 1 2
 // out: sums -0.520515267 -0.17508073 -2.73369148 0.882634221 -1.11401621 1.81373713 -2.50949832 -1.77680153 2.21633043 -2.11749716 2.30289251 -2.64828941 3.18446132 2.20981145 1.54420892 -0.145232948
-// cost: 75 instructions, 2227345 ticks
+// cost: 75 instructions, 1917162 ticks
 module {
   func.func public @main(%arg0: tensor<2x130x64xbf16>, %arg1: tensor<2x300x64xbf16>, %arg2: tensor<2x300x64xbf16>, %arg3: tensor<2x1x300xi8>) -> (tensor<2x130x64xbf16>) {
     %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0] x [0], contracting_dims = [2] x [2], precision = [DEFAULT, DEFAULT] : (tensor<2x130x64xbf16>, tensor<2x300x64xbf16>) -> tensor<2x130x300xf32>

@@ -3,7 +3,7 @@
 // in: draw 2 -1 0.0078125 257
 // in: draw 3 -1 0.0078125 257
 // out: sums -1.1518162 0.187191002 0.814112157 -0.522945225 0.656491939 -0.684075028 -0.162227318 -0.276278466 -1.09255338 -0.368955195 0.688006513 0.00467916578 0.159693569 0.499031823 0.604106121 -0.407989074
-// cost: 104 instructions, 3186637 ticks
+// cost: 104 instructions, 1822821 ticks
 module {
   func.func public @main(%arg0: tensor<6x2x3x64xbf16>, %arg1: tensor<6x2x256x64xbf16>, %arg2: tensor<6x2x256x64xbf16>) -> (tensor<6x2x3x64xbf16>) {
     %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3], precision = [DEFAULT, DEFAULT] : (tensor<6x2x3x64xbf16>, tensor<6x2x256x64xbf16>) -> tensor<6x2x3x256xf32>

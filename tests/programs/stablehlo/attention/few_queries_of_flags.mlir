@@ -4,7 +4,7 @@
 // in: draw 3 -1 0.0078125 257
 // in: draw 4 0 1 2
 // out: sums -2.29136673 0.284111395 2.11418444 -1.47028539 1.16866587 -0.889068067 -0.0351804951 -0.835212532 -1.23604911 -0.332846455 1.25650821 0.387398317 0.667477429 1.35022037 -0.0607202649 0.00175502896
-// cost: 119 instructions, 4379322 ticks
+// cost: 119 instructions, 2076937 ticks
 module {
   func.func public @main(%arg0: tensor<6x2x3x64xbf16>, %arg1: tensor<6x2x256x64xbf16>, %arg2: tensor<6x2x256x64xbf16>, %arg3: tensor<6x256xi8>) -> (tensor<6x2x3x64xbf16>) {
     %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3], precision = [DEFAULT, DEFAULT] : (tensor<6x2x3x64xbf16>, tensor<6x2x256x64xbf16>) -> tensor<6x2x3x256xf32>

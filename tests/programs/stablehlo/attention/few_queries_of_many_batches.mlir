@@ -3,7 +3,7 @@
 // in: draw 2 -1 0.0078125 257
 // in: draw 3 -1 0.0078125 257
 // out: sums -0.0244075656 -0.193699285 0.104602367 -0.378369797 -0.0471699834 0.725614227 0.345878085 1.29424727 0.0982901454 0.847284191 0.225303942 -0.401311964 -0.667896563 -0.372792751 -1.44374138 -0.673928771
-// cost: 234 instructions, 7488134 ticks
+// cost: 234 instructions, 6737784 ticks
 module {
   func.func public @main(%arg0: tensor<40x1x32xbf16>, %arg1: tensor<40x128x32xbf16>, %arg2: tensor<40x128x32xbf16>) -> (tensor<40x1x32xbf16>) {
     %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0] x [0], contracting_dims = [2] x [2], precision = [DEFAULT, DEFAULT] : (tensor<40x1x32xbf16>, tensor<40x128x32xbf16>) -> tensor<40x1x128xf32>

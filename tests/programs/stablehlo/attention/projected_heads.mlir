@@ -5,7 +5,7 @@
 // in: draw 4 -1 0.0009765625 257
 // in: draw 5 -1 0.0009765625 257
 // out: sums -259881.805 -378122.994 -187656.735 -156442.933 -273855.653 -123607.559 -237574.775 -242061.248 -314982.592 -520105.117 -434870.053 -185102.469 -150754.374 -211185.361 -199776.132 -292277.082
-// cost: 266 instructions, 5197658 ticks
+// cost: 266 instructions, 4451675 ticks
 module {
   func.func public @main(%arg0: tensor<2x140x128xf32>, %arg1: tensor<128x128xf32>, %arg2: tensor<128x128xf32>, %arg3: tensor<128x128xf32>, %arg4: tensor<128x128xf32>) -> (tensor<2x140x128xf32>) {
     %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [2] x [0], precision = [DEFAULT, DEFAULT] : (tensor<2x140x128xf32>, tensor<128x128xf32>) -> tensor<2x140x128xf32>

@@ -4,7 +4,7 @@
 // in: draw 3 -1 0.0009765625 257
 // in: draw 4 -1 0.0009765625 257
 // out: sums -488356.837 -526207.829 -508196.173 -500038.549 -362122.63 -332298.282 -368131.951 -533643.151 -378668.196 -355213.606 -341306.365 -366383.919 -536027.416 -409188.152 -464212.565 -629679.073
-// cost: 265 instructions, 8120388 ticks
+// cost: 265 instructions, 6707636 ticks
 module {
   func.func public @main(%arg0: tensor<1x140x128xf32>, %arg1: tensor<128x128xf32>, %arg2: tensor<128x128xf32>, %arg3: tensor<128x128xf32>) -> (tensor<1x140x128xf32>) {
     %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [2] x [0], precision = [DEFAULT, DEFAULT] : (tensor<1x140x128xf32>, tensor<128x128xf32>) -> tensor<1x140x128xf32>

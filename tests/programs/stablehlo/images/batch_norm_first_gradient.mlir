@@ -8,7 +8,7 @@
 // out: sums -7965.62725 -5600.30516 -405.600098 -18110.8315 3492.80998 -9041.7226 7681.93672 0 8883.34914 -2569.44268 -1612.63224 4299.86142 1315.41284 19726.9527 5667.2658 7863.93449
 // out: sums 21541.3295 17229.5243 6080.79729 13949.2524 29436.4667 5867.25062 41871.4288 0 14407.7407 -3991.47566 16595.5232 -5370.74171 356.601507 24901.1853 6653.42816 11466.5619
 // out: sums -134739.887 -80976.0859 -81641.7737 -70868.7888 -113292.779 -89041.1595 -90925.019 -111372.565 -116743.127 -74486.7783 -73311.4248 -112286.676 -81707.2739 -76245.6507 -63807.8549 -78685.3079
-// cost: 326 instructions, 12642223 ticks
+// cost: 326 instructions, 11480140 ticks
 module {
   func.func public @main(%arg0: tensor<4x16x12x12xf32>, %arg1: tensor<64x16x3x3xf32>, %arg2: tensor<64xf32>, %arg3: tensor<64xf32>, %arg4: tensor<8x64x3x3xf32>) -> (tensor<64x16x3x3xf32>, tensor<64xf32>, tensor<64xf32>, tensor<8x64x3x3xf32>) {
     %0 = stablehlo.convolution(%arg0, %arg1) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<4x16x12x12xf32>, tensor<64x16x3x3xf32>) -> tensor<4x64x12x12xf32>

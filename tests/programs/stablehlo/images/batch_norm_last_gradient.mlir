@@ -8,7 +8,7 @@
 // out: sums -16952.8206 -2809.96165 -1540.55067 -15226.6467 -4022.10655 -13139.0431 -4376.16243 0 3921.25445 8186.70186 4222.56757 -490.26936 -705.799033 5546.32436 7154.02989 20072.6823
 // out: sums 54401.9704 16472.5132 -1374.58911 10629.8861 11162.7861 14002.1699 -13513.5818 0 7337.42344 5468.5224 724.370355 -1455.53715 -159.183055 11004.0282 8191.0929 26234.4435
 // out: sums -78278.416 -31101.9632 -45115.2643 -60842.6776 -34145.7936 -51043.2331 -26667.78 -41057.0453 -53182.4026 -28072.5053 -74446.0713 -53674.6273 -90302.1498 -55884.1182 -38918.6627 -57496.0794
-// cost: 307 instructions, 10133409 ticks
+// cost: 307 instructions, 9572666 ticks
 module {
   func.func public @main(%arg0: tensor<4x12x12x16xf32>, %arg1: tensor<3x3x16x64xf32>, %arg2: tensor<64xf32>, %arg3: tensor<64xf32>, %arg4: tensor<3x3x64x8xf32>) -> (tensor<3x3x16x64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<3x3x64x8xf32>) {
     %0 = stablehlo.convolution(%arg0, %arg1) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<4x12x12x16xf32>, tensor<3x3x16x64xf32>) -> tensor<4x12x12x64xf32>

@@ -1,7 +1,7 @@
 // in: draw 1 -20 1 41
 // out: 23 0 16 3 0 37 0 0 6 31 60 4 32 6 22 1 10 11 60 50 24 0 34 60 52 67 8 42 12 2 4 56 6 15 20 1 1 53 40 24
 // out: hash 10cc62fcf84561d7
-// cost: 440 instructions, 11830224 ticks
+// cost: 446 instructions, 7551004 ticks
 module {
   func.func public @main(%arg0: tensor<40x70xi32>) -> (tensor<40xi32>, tensor<70xi32>) {
     %0 = call @argmin(%arg0) : (tensor<40x70xi32>) -> tensor<40xi32>
