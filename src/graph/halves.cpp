@@ -207,6 +207,16 @@ class Cut {
     return half == type;
   }
 
+  // Whether a sum that is no gradient of an argument would be rounded once more, in few bits: one
+  // core adds up in float32.
+  [[nodiscard]] bool loses(ValueId sum) const {
+    const Type& type = main_.type(sum);
+    return is_float(type.element) && type.element != ElementType::f32 &&
+           type.element != ElementType::f64 &&
+           std::ranges::none_of(main_.body.arguments,
+                                [&](ValueId argument) { return main_.type(argument) == type; });
+  }
+
   // What differs between the cores, and what follows from the sums of both. False where cores would
   // have to meet once more.
   bool sort_values() {
@@ -223,6 +233,8 @@ class Cut {
       if (std::ranges::any_of(op.regions, nested) || (calls_host(op) && !is_sum)) return false;
       const bool is_behind = reads(behind_);
       if (is_behind && (is_sum || reads(parts_))) return false;
+      if (is_sum && std::ranges::any_of(op.results, [&](ValueId sum) { return loses(sum); }))
+        return false;
       if (is_sum || is_behind)
         behind_.insert(op.results.begin(), op.results.end());
       else if (reads(parts_))

@@ -142,11 +142,10 @@ void add_answers(json& document, const Sheet& sheet, const Trial<Choice>& trial,
 
 // A choice's answers where figures have moved. Whoever runs a service chooses the batch by the
 // speed that users are promised, on the machine as it turns out to be: unless the batch was asked
-// for, the best one there counts. Simulated seconds are of one batch.
-Answer answer_moved(const Question& q, const ServingChoice& choice, const Sheet& moved,
-                    const PhaseTimes& times = {}) {
-  if (q.options().batch || times.any() || q.model().family != Family::decoder)
-    return serve(q.model(), choice.plan, moved, choice.serving, q.purchase(), times);
+// for, the best one there counts.
+Answer answer_moved(const Question& q, const ServingChoice& choice, const Sheet& moved) {
+  if (q.options().batch || q.model().family != Family::decoder)
+    return serve(q.model(), choice.plan, moved, choice.serving, q.purchase());
   return serve_at_speed(q.model(), choice, moved, q.purchase(), q.speed());
 }
 
@@ -265,10 +264,13 @@ std::string serving_document(const std::string& model, const std::string& machin
   document["collectives"] = collectives_by(q.sheet());
   document["price"] = price_key(q.sheet(), q.purchase());
   document["frontier"] = frontier_json(q);
-  add_answers(document, q.sheet(), trial, options,
-              [&](const Sheet& moved, const PhaseTimes& times) {
-                return answer_moved(q, choice, moved, times);
-              });
+  // Simulated seconds are of one batch, and the model's beside them are of the same.
+  const bool is_simulated = trial.best().times.any();
+  add_answers(
+      document, q.sheet(), trial, options, [&](const Sheet& moved, const PhaseTimes& times) {
+        return is_simulated ? serve(m, choice.plan, moved, choice.serving, q.purchase(), times)
+                            : answer_moved(q, choice, moved);
+      });
   return document.dump();
 }
 

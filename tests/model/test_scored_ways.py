@@ -205,7 +205,8 @@ def test_a_known_way_is_not_timed_again(compiled, tmp_path):
     head, *lines = file.read_text().splitlines()
     swapped = [ticks for _, ticks in (line.split() for line in lines)]
     times = sorted({int(ticks) for ticks in swapped if int(ticks) > 0})
-    other = {str(times[0]): str(times[1]), str(times[1]): str(times[0])}
+    *_, fast, slow = times  # of the region; the whole program may take less
+    other = {str(fast): str(slow), str(slow): str(fast)}
     lines = [f"{key} {other.get(ticks, ticks)}" for key, ticks in (line.split() for line in lines)]
     file.write_text("\n".join([head, *lines, ""]))
     assert "the DMA engines turn" in explained(compiled(FEW_QUERIES))

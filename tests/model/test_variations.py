@@ -144,7 +144,8 @@ def test_a_region_alone_takes_what_a_function_of_it_takes(explained):
         made, _ = compiled("attention", variation)
         whole = made.run([], timed=True, values=False).nanoseconds
         told = taken or next(e.nanoseconds for e in group.alternatives if e.words == TRANSFERS)
-        assert told == pytest.approx(whole, rel=0.02)
+        # Alone its transfers are issued as by rule; the function may choose who issues them.
+        assert whole < 1.02 * told < 1.12 * whole
     assert group.as_dict()["alternatives"][0].keys() == {"words", "ns"}
 
 

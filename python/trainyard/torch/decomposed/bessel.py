@@ -131,11 +131,13 @@ def _modified(order: int, is_scaled: bool) -> Callable[[Any], Any]:
     return lower
 
 
-DECOMPOSED: dict[str, Callable[..., Any]] = {}
+DECOMPOSED: dict[str, Callable[..., Any]] = {
+    "prims.bessel_j0.default": _first_kind(0),
+    "prims.bessel_j1.default": _first_kind(1),
+}
 for _order in (0, 1):
     DECOMPOSED |= {
         f"aten.special_bessel_j{_order}.default": _first_kind(_order),
-        f"prims.bessel_j{_order}.default": _first_kind(_order),
         f"aten.special_bessel_y{_order}.default": _second_kind(_order),
         f"aten.special_modified_bessel_k{_order}.default": _modified(_order, False),
         f"aten.special_scaled_modified_bessel_k{_order}.default": _modified(_order, True),
