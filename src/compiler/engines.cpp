@@ -33,14 +33,14 @@ void group_indices(isa::Program& program, std::uint32_t i, const machine::Core& 
   });
 }
 
+}  // namespace
+
 std::uint8_t queue_of(const isa::Program& program, std::uint32_t i) {
   if (program.info_at(i).meeting != nullptr)
     return static_cast<std::uint8_t>(isa::meeting_of(program, i).channel);
   return isa::queue_of(program.instructions[i].engine,
                        isa::goes_into_sbuf(program.info_at(i), program.record(i)));
 }
-
-}  // namespace
 
 Engine issuer_of(const isa::Program& program, std::uint32_t i) {
   const isa::InstructionInfo& info = program.info_at(i);

@@ -14,6 +14,9 @@ namespace trainyard::compiler {
 // for loads and one for stores.
 void choose_engines(isa::Program& program, const machine::Core& core);
 
+// The DMA queue of a transfer whose engine has been chosen.
+[[nodiscard]] std::uint8_t queue_of(const isa::Program& program, std::uint32_t i);
+
 // Who that is of one transfer.
 [[nodiscard]] isa::Engine issuer_of(const isa::Program& program, std::uint32_t i);
 

@@ -30,8 +30,4 @@ std::span<const Issuing> Issuers::of(const isa::Program& program, std::uint32_t 
   return all_;
 }
 
-std::uint8_t queue_behind(const isa::Program& program, std::uint32_t i, Engine issuer) {
-  return isa::queue_of(issuer, isa::goes_into_sbuf(program.info_at(i), program.record(i)));
-}
-
 }  // namespace trainyard::compiler

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "base/units.h"
 #include "isa/core/program.h"
@@ -29,9 +28,5 @@ class Issuers {
  private:
   std::array<Issuing, 3> all_;
 };
-
-// The queue of a transfer that this engine issues.
-[[nodiscard]] std::uint8_t queue_behind(const isa::Program& program, std::uint32_t i,
-                                        isa::Engine issuer);
 
 }  // namespace trainyard::compiler

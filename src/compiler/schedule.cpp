@@ -9,6 +9,7 @@
 
 #include "compiler/carried_accumulators.h"
 #include "compiler/dependences.h"
+#include "compiler/engines.h"
 #include "compiler/estimate.h"
 #include "compiler/issuers.h"
 #include "compiler/memory_window.h"
@@ -209,7 +210,6 @@ class ListScheduler {
                 const DependenceGraph& graph, Memories& memories, const Issuers* issuers)
       : program_(program),
         core_(core),
-        issuers_(issuers),
         stretch_(stretch),
         graph_(graph),
         memories_(memories),
@@ -217,10 +217,13 @@ class ListScheduler {
         ready_at_(graph.size()),
         engines_(graph.size()) {
     waiting_.reserve(graph.size());
+    if (issuers != nullptr) issuers_.resize(graph.size());
+    transfer_issued_.fill(base::Ticks{-1});
     for (std::uint32_t k = 0; k < graph.size(); ++k) {
       const isa::Instruction& instruction = program.instructions[stretch.begin + k];
       engines_[k] = static_cast<std::uint8_t>(instruction.engine);
       waiting_.push_back(graph.predecessors(k));
+      if (issuers != nullptr) issuers_[k] = issuers->of(program, stretch.begin + k);
       if (waiting_[k] == 0) make_ready(k, {});
     }
   }
@@ -277,8 +280,7 @@ class ListScheduler {
   // An open transfer starts where its bytes move first.
   [[nodiscard]] Choice choice(std::uint32_t k, std::size_t e, base::Ticks start) const {
     Choice one{k, start};
-    if (issuers_ == nullptr) return one;
-    const std::span<const Issuing> open = issuers_->of(program_, stretch_.begin + k);
+    const std::span<const Issuing> open = issuers_of(k);
     if (open.empty()) return one;
     const auto mine = std::ranges::find(open, static_cast<isa::Engine>(e), &Issuing::engine);
     one.issuing = &*mine;
@@ -286,18 +288,19 @@ class ListScheduler {
         start + held(*mine, start) + mine->latency - open.front().held - open.front().latency;
     return one;
   }
+  // None, where the engine is given.
+  [[nodiscard]] std::span<const Issuing> issuers_of(std::uint32_t k) const {
+    return issuers_.empty() ? std::span<const Issuing>{} : issuers_[k];
+  }
   // Right behind another transfer descriptors are ready sooner.
   [[nodiscard]] base::Ticks held(const Issuing& one, base::Ticks start) const {
     const auto e = static_cast<std::size_t>(one.engine);
     return start == transfer_issued_[e] ? one.held_behind : one.held;
   }
   void make_ready(std::uint32_t k, base::Ticks at) {
-    if (issuers_ != nullptr) {
-      const std::span<const Issuing> open = issuers_->of(program_, stretch_.begin + k);
-      for (const Issuing& one : open) ready_[static_cast<std::size_t>(one.engine)].add(k, at);
-      if (!open.empty()) return;
-    }
-    ready_[engines_[k]].add(k, at);
+    const std::span<const Issuing> open = issuers_of(k);
+    for (const Issuing& one : open) ready_[static_cast<std::size_t>(one.engine)].add(k, at);
+    if (open.empty()) ready_[engines_[k]].add(k, at);
   }
   // The first one in the author's order.
   [[nodiscard]] Choice next_written(std::uint32_t first) const {
@@ -332,7 +335,7 @@ class ListScheduler {
   base::Ticks issue_open(std::uint32_t k, const Choice& best) {
     const std::uint32_t i = stretch_.begin + k;
     const base::Ticks issued = best.start + held(*best.issuing, best.start);
-    for (const Issuing& one : issuers_->of(program_, i)) {
+    for (const Issuing& one : issuers_of(k)) {
       const auto e = static_cast<std::size_t>(one.engine);
       if (&one != best.issuing) {
         ready_[e].remove(k);
@@ -372,7 +375,6 @@ class ListScheduler {
 
   const Program& program_;
   const machine::Core& core_;
-  const Issuers* issuers_;
   Stretch stretch_;
   const DependenceGraph& graph_;
   Memories& memories_;
@@ -383,8 +385,8 @@ class ListScheduler {
   std::array<base::Ticks, isa::dma_engines_max> dma_free_{};  // of each DMA engine
   base::Ticks meetings_end_;                                  // one follows another
   // When each engine had issued its last transfer of those that are open.
-  std::array<base::Ticks, isa::engine_count> transfer_issued_{
-      base::Ticks{-1}, base::Ticks{-1}, base::Ticks{-1}, base::Ticks{-1}, base::Ticks{-1}};
+  std::array<base::Ticks, isa::engine_count> transfer_issued_{};
+  std::vector<std::span<const Issuing>> issuers_;  // by position; empty where all engines are given
 };
 
 void reorder(Program& program, const machine::Core& core, bool keep_author_order,
@@ -419,7 +421,7 @@ void reorder(Program& program, const machine::Core& core, bool keep_author_order
       if (const isa::Engine engine = scheduler.engine_of(order[k]);
           engine != old[order[k]].engine) {
         program.instructions[at].engine = engine;
-        program.instructions[at].queue = queue_behind(program, at, engine);
+        program.instructions[at].queue = queue_of(program, at);
       }
       place[stretch.begin + order[k]] = stretch.begin + k;
     }

@@ -35,12 +35,6 @@ using Source = Copies::Source;
 // What copies share is computed in each turn: so many elements are soon there.
 constexpr std::int64_t shared_elements_max = 65'536;
 
-const Type count_type{.element = ElementType::s32, .shape = {}};
-
-ValueId whole_number(graph::Builder& write, std::int64_t number) {
-  return write.constant(graph::filled(count_type, static_cast<double>(number)));
-}
-
 // A number of a turn: scale * turn + offset.
 struct Line {
   std::int64_t scale = 0, offset = 0;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/lowering/loops/turn_states.h"
 #include "graph/reads.h"
-#include "graph/values.h"
 
 namespace trainyard::compiler {
 
@@ -14,12 +14,6 @@ using graph::Region;
 using graph::Type;
 using graph::ValueId;
 
-namespace {
-
-const Type turn_count_type{.element = ElementType::s32, .shape = {}};
-
-}  // namespace
-
 TurnCopies::TurnCopies(graph::Function& function, const Definitions& definitions, const Op& loop,
                        std::vector<Op>& out, std::vector<ValueId> values,
                        std::map<std::size_t, Counter> counters)
@@ -27,18 +21,12 @@ TurnCopies::TurnCopies(graph::Function& function, const Definitions& definitions
       definitions_(definitions),
       loop_(loop),
       body_(loop.regions.at(1)),
-      shape_(shape_of(loop)),
       counters_(std::move(counters)),
       write_(function, out, loop.location),
       out_(out),
       values_(std::move(values)) {
   for (const Op& op : body_.ops)
     for (const ValueId value : graph::values_read(op)) ++readers_[value];
-  for (const auto& [state, counter] : counters_) {
-    const LoopShape::Step& step = *shape_.states[state].step;
-    const auto by = static_cast<std::int64_t>(*definitions_.number(step.by));
-    steps_[state] = step.is_taken_away ? -by : by;
-  }
 }
 
 void TurnCopies::write(std::int64_t turns) {
@@ -76,7 +64,7 @@ void TurnCopies::find_stacks() {
 
 std::optional<TurnCopies::Line> TurnCopies::line(ValueId value) const {
   if (const auto found = lines_.find(value); found != lines_.end()) return found->second;
-  if (type(value) != turn_count_type) return std::nullopt;
+  if (type(value) != count_type) return std::nullopt;
   const auto known = definitions_.number(value);
   return known ? std::optional(Line{.offset = static_cast<std::int64_t>(*known)}) : std::nullopt;
 }
@@ -133,22 +121,19 @@ ValueId TurnCopies::counted(std::size_t state, std::int64_t steps) {
   const bool is_known = counter.least == counter.most;
   const Line line{.state = state,
                   .scale = is_known ? 0 : 1,
-                  .offset = steps * steps_.at(state) + (is_known ? counter.least : 0)};
+                  .offset = steps * counter.step + (is_known ? counter.least : 0)};
   const ValueId value = at(line);
   lines_[value] = line;
   return value;
 }
 
 ValueId TurnCopies::at(const Line& line) {
-  const auto number = [&](std::int64_t of) {
-    return write_.constant(graph::filled(turn_count_type, static_cast<double>(of)));
-  };
-  if (line.scale == 0) return number(line.offset);
+  if (line.scale == 0) return whole_number(write_, line.offset);
   const ValueId counter = counters_.at(line.state).value;
   if (line.scale == 1 && line.offset == 0) return counter;
-  const ValueId offset = number(line.offset);
-  if (line.scale == 1) return write_.emit(OpKind::add, {counter, offset}, Type(turn_count_type));
-  return write_.emit(OpKind::subtract, {offset, counter}, Type(turn_count_type));
+  const ValueId offset = whole_number(write_, line.offset);
+  if (line.scale == 1) return write_.emit(OpKind::add, {counter, offset}, Type(count_type));
+  return write_.emit(OpKind::subtract, {offset, counter}, Type(count_type));
 }
 
 // --- Turns ---
@@ -239,7 +224,7 @@ bool TurnCopies::slice(const Op& op) {
 std::optional<TurnCopies::Block> TurnCopies::block_of(const Op& op, const Place& place) {
   const Dims& whole = shape(op.operands[0]);
   Dims sizes = shape(op.results[0]);
-  const std::int64_t pace = steps_.at(place.line.state) * place.line.scale;
+  const std::int64_t pace = counters_.at(place.line.state).step * place.line.scale;
   const std::int64_t begin = place.line.offset - turn_ * pace, end = begin + (turns_ - 1) * pace;
   const std::size_t dim = *place.dim;
   if (std::abs(pace) > sizes[dim]) return std::nullopt;

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "compiler/lowering/canonical/definitions.h"
-#include "compiler/lowering/canonical/loop_shape.h"
 #include "graph/builder.h"
 #include "graph/module.h"
 
@@ -23,10 +22,11 @@ class TurnCopies {
   struct Counter {
     graph::ValueId value = 0;
     std::int64_t least = 0, most = 0;
+    std::int64_t step = 0;  // in a turn of the loop
   };
 
   // Copies are written to `out`. `values`: of the states, when the first copy begins; `counters`:
-  // by state, whole numbers (s32) that a constant is added to in each turn.
+  // by state, whole numbers (s32).
   TurnCopies(graph::Function& function, const Definitions& definitions, const graph::Op& loop,
              std::vector<graph::Op>& out, std::vector<graph::ValueId> values,
              std::map<std::size_t, Counter> counters);
@@ -97,9 +97,7 @@ class TurnCopies {
   const Definitions& definitions_;
   const graph::Op& loop_;
   const graph::Region& body_;
-  LoopShape shape_;
   std::map<std::size_t, Counter> counters_;
-  std::map<std::size_t, std::int64_t> steps_;  // of counted states, in a turn
   graph::Builder write_;
   std::vector<graph::Op>& out_;
   std::int64_t turns_ = 0, turn_ = 0;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "compiler/lowering/canonical/loop_shape.h"
-
 namespace trainyard::compiler {
 
 namespace {
@@ -15,22 +13,6 @@ using graph::Region;
 using graph::Type;
 using graph::ValueId;
 
-std::optional<std::int64_t> whole_number(const Definitions& definitions, ValueId value) {
-  const Type& type = definitions.type(value);
-  const Op* const op = definitions.of(value);
-  if (op == nullptr || op->kind != OpKind::constant || type.element != ElementType::s32 ||
-      !type.shape.empty())
-    return std::nullopt;
-  const std::optional<double> number = one_number(op->literal("value"));
-  return number ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
-}
-
-std::optional<std::int64_t> counted(const Definitions& definitions, const LoopShape::Step& step) {
-  const std::optional<std::int64_t> by = whole_number(definitions, step.by);
-  if (!by) return std::nullopt;
-  return step.is_taken_away ? -*by : *by;
-}
-
 // A constant of outside under the body's name.
 void note(TurnBatch& batch, const Op& constant, ValueId as) {
   if (constant.kind != OpKind::constant || !batch.type(as).shape.empty()) return;
@@ -40,6 +22,23 @@ void note(TurnBatch& batch, const Op& constant, ValueId as) {
 }
 
 }  // namespace
+
+ValueId whole_number(graph::Builder& write, std::int64_t number) {
+  return write.constant(graph::filled(count_type, static_cast<double>(number)));
+}
+
+std::optional<std::int64_t> whole_number(const Definitions& definitions, ValueId value) {
+  const Op* const op = definitions.of(value, OpKind::constant);
+  if (op == nullptr || definitions.type(value) != count_type) return std::nullopt;
+  const std::optional<double> number = one_number(op->literal("value"));
+  return number ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
+}
+
+std::optional<std::int64_t> counted(const Definitions& definitions, const LoopShape::Step& step) {
+  const std::optional<std::int64_t> by = whole_number(definitions, step.by);
+  if (!by) return std::nullopt;
+  return step.is_taken_away ? -*by : *by;
+}
 
 std::optional<std::int64_t> known_turns(const Definitions& definitions, const Op& loop) {
   const LoopShape shape = shape_of(loop);

@@ -17,7 +17,6 @@ namespace trainyard::compiler {
 
 namespace {
 
-using graph::ElementType;
 using graph::Function;
 using graph::Op;
 using graph::OpKind;
@@ -72,6 +71,7 @@ class SmallLoops {
       if (!graph::is(op.kind, graph::Trait::control)) continue;
       for (Region& inner : op.regions) run(inner);
     }
+    if (std::ranges::find(region.ops, OpKind::while_, &Op::kind) == region.ops.end()) return;
     const Definitions definitions(function_);
     std::vector<Op> ops;
     for (Op& op : region.ops) {
@@ -90,16 +90,11 @@ std::map<std::size_t, TurnCopies::Counter> counters_of(const Definitions& defini
                                                        const Op& loop) {
   std::map<std::size_t, TurnCopies::Counter> found;
   const LoopShape shape = shape_of(loop);
-  const auto number = [&](ValueId value) -> std::optional<std::int64_t> {
-    const Type& type = definitions.type(value);
-    if (type.element != ElementType::s32 || !type.shape.empty()) return std::nullopt;
-    const auto known = definitions.number(value);
-    return known ? std::optional(static_cast<std::int64_t>(*known)) : std::nullopt;
-  };
   for (std::size_t i = 0; i < shape.states.size(); ++i) {
-    const auto first = number(loop.operands[i]);
-    if (first && shape.states[i].step && number(shape.states[i].step->by))
-      found[i] = {loop.operands[i], *first, *first};
+    if (!shape.states[i].step) continue;
+    const auto first = whole_number(definitions, loop.operands[i]),
+               step = counted(definitions, *shape.states[i].step);
+    if (first && step) found[i] = {loop.operands[i], *first, *first, *step};
   }
   return found;
 }
@@ -148,13 +143,11 @@ bool join(Function& function, const Definitions& definitions, Op& loop, std::int
     first.write(turns % several);
     joined.operands = first.leave();
   }
-  const LoopShape shape = shape_of(loop);
   for (auto& [state, counter] : counters) {
-    const auto by = static_cast<std::int64_t>(*definitions.number(shape.states[state].step->by));
-    const std::int64_t step = shape.states[state].step->is_taken_away ? -by : by;
-    const std::int64_t begin = counter.least + turns % several * step;
-    const std::int64_t end = counter.least + (turns - several) * step;
-    counter = {loop.regions[1].arguments[state], std::min(begin, end), std::max(begin, end)};
+    const std::int64_t begin = counter.least + turns % several * counter.step;
+    const std::int64_t end = counter.least + (turns - several) * counter.step;
+    counter = {loop.regions[1].arguments[state], std::min(begin, end), std::max(begin, end),
+               counter.step};
   }
   std::vector<Op>& ops = joined.regions[1].ops;
   ops.clear();
