@@ -66,6 +66,7 @@ class Model:
         cores: int = 1,
         layers: str = "by_time",
         kept: Sequence[int] | None = None,
+        flatten: Callable[[Any], list[Any]] | None = None,
         unflatten: Callable[[list[Any]], Any] | None = None,
     ) -> None:
         """artifact: a StableHLO portable artifact. kept: the flat arguments that main has (all).
@@ -85,6 +86,7 @@ class Model:
             devices=self._devices,
         )
         self._kept = kept
+        self._flatten = flatten or _flat
         self._unflatten = unflatten
         self._held: dict[int, tuple[Any, Any]] = {}
 
@@ -135,7 +137,7 @@ class Model:
         "model.control" or Fault "time.data" for loops and branches that depend on data, without
         values.
         """
-        flat = _flat(arguments)
+        flat = self._flatten(arguments)
         if self._kept is not None:
             flat = [flat[i] for i in self._kept]
         inputs = [self._input(i, value) for i, value in enumerate(flat)]
@@ -270,6 +272,7 @@ def compile(
         cores=cores,
         layers=layers,
         kept=exported.module_kept_var_idx,
+        flatten=jax.tree_util.tree_leaves,
         unflatten=exported.out_tree.unflatten,
     )
     if precision is not None and (words := compiled._core.unused_formats):
