@@ -93,6 +93,21 @@ def test_scatter(name):
     check(function, X, indices, updates)
 
 
+def routed(scores):
+    """The second expert of SparseMixer's routing, as Phi-3.5-MoE has it."""
+    first = jnp.argmax(scores, -1)
+    others = scores.at[jnp.arange(scores.shape[0]), first].set(-jnp.inf)
+    best = jnp.max(others, -1, keepdims=True)
+    far = (best - scores) / jnp.maximum(jnp.abs(scores), best) > 0.02
+    gates = jax.nn.softmax(jnp.where(far, -jnp.inf, others), -1)
+    return jnp.take_along_axis(gates, jnp.argmax(others, -1)[:, None], -1)
+
+
+def test_an_infinity_that_is_set_stays_where_it_is():
+    check(routed, noise(64, 4))
+    check(jax.grad(lambda s: (routed(s) * 3).sum()), noise(64, 4))
+
+
 def test_whole_numbers_are_replaced():
     check(lambda x, i: x.at[i].set(5), np.arange(20, dtype=np.int32), DISTINCT)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import jax
 import jax.numpy as jnp
 from jax import lax
 
@@ -395,4 +396,29 @@ add(
     real(20, 12),
     draw("f32", 20, first=0, step=1, count=1000),
     tolerance=EXACT,
+)
+
+
+def infinities_beside_numbers(scores, i):
+    """What the gradient of `.at[].set` leaves: one update, or none, of a value that is no number."""
+
+    def chosen(scores, number):
+        table = scores.at[jnp.arange(scores.shape[0]), i].set(number)
+        return jnp.where(table < -1e30, 0.0, jnp.exp(jnp.minimum(table, 3.0)))
+
+    sums = jnp.zeros_like(scores).at[i].add(jnp.where(scores[:, :1] > 1, jnp.nan, scores))
+    return jax.grad(lambda s: chosen(s, -jnp.inf).sum())(scores), sums
+
+
+add(
+    "indexing_add_infinities",
+    infinities_beside_numbers,
+    real(40, 6, seed=12),
+    whole("i32", 40, first=0, count=6, seed=13),
+    tolerance=1e-5,
+)
+add(
+    "indexing_add_infinity",
+    lambda i: jnp.zeros(4).at[i].add(jnp.where(i < 2, jnp.inf, 1.0)),
+    whole("i32", 40, first=0, count=4, seed=13),
 )
