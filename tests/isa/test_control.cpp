@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "isa/core/control_flow.h"
 #include "isa/instructions/loop_begin.h"
+#include "isa/instructions/loop_end.h"
 #include "isa/instructions/register_alu.h"
 #include "isa/instructions/register_load.h"
 #include "isa/instructions/register_move.h"
@@ -109,6 +111,44 @@ TEST(Loops, WhileRunsUntilTheRegisterIsZero) {
   for (; next_iteration(bounds, state, e); ++iterations)
     run.run(RegisterAlu{r0, {.reg = r0}, numerics::AluOp::subtract, {.constant = 1}});
   EXPECT_EQ(iterations, 3);
+}
+
+// What a loop is told to turn by: a register that was loaded, before or behind that.
+struct Told {
+  LoopKind kind;
+  bool is_set_behind, is_loaded_inside;
+};
+
+std::vector<std::uint32_t> flows_of(const Told& told) {
+  Bench b;
+  const Tile number = b.hbm(DType::int32, {1});
+  b.program.append(RegisterLoad{r1, number});
+  if (told.is_set_behind) b.program.append(RegisterMove{r1, {.constant = 3}});
+  const auto begin =
+      static_cast<std::int32_t>(told.kind == LoopKind::counted
+                                    ? b.program.append(LoopBegin{r0, {}, {.reg = r1}, 1, told.kind})
+                                    : b.program.append(LoopBegin{r1, {}, {}, 1, told.kind}));
+  if (told.is_loaded_inside) b.program.append(RegisterLoad{r1, number});
+  b.program.append(LoopEnd{begin});
+  return flows_by_memory(b.program);
+}
+
+TEST(Loops, AreOfMemoryWhereTheRegisterTheyTurnByIsLoadedThen) {
+  using testing::IsEmpty, testing::Not;
+  for (const LoopKind kind : {LoopKind::counted, LoopKind::while_nonzero}) {
+    EXPECT_THAT(flows_of({kind, false, false}), Not(IsEmpty()));
+    EXPECT_THAT(flows_of({kind, true, false}), IsEmpty());
+    EXPECT_THAT(flows_of({kind, true, true}), Not(IsEmpty()));
+  }
+}
+
+TEST(Loops, CountInARegisterThatWasLoadedBefore) {
+  Bench b;
+  b.program.append(RegisterLoad{r0, b.hbm(DType::int32, {1})});
+  const auto begin = static_cast<std::int32_t>(
+      b.program.append(LoopBegin{.counter = r0, .stop = {.constant = 4}}));
+  b.program.append(LoopEnd{begin});
+  EXPECT_THAT(flows_by_memory(b.program), testing::IsEmpty());
 }
 
 TEST(Branches, CompareSignedIntegers) {

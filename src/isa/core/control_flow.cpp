@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bitset>
+#include <map>
 #include <ranges>
 
 #include "base/units.h"
@@ -116,43 +117,71 @@ bool has_branches(const Program& program) {
 
 namespace {
 
-// The registers that hold what was loaded from memory, or follows from it, at any time.
+// Which loops and branches read a register that holds what was loaded from memory, or follows from
+// it, when they do.
 class LoadedRegisters {
  public:
-  explicit LoadedRegisters(const Program& program) : program_(program) {
+  explicit LoadedRegisters(const Program& program)
+      : program_(program), is_flow_of_memory_(program.instructions.size(), false) {
     do {
       changed_ = false;
-      for (std::uint32_t i = 0; i < program.instructions.size(); ++i) follow(i);
+      loaded_.reset();
+      for (std::uint32_t i = 0; i < program.instructions.size(); ++i) pass(i);
     } while (changed_);
   }
 
-  [[nodiscard]] bool are_read_by(std::uint32_t i) const {
-    bool any = false;
-    for_each_register(program_, i,
-                      [&](Register reg, bool) { any = any || loaded_.test(reg.index); });
-    return any;
-  }
+  [[nodiscard]] bool are_read_by(std::uint32_t i) const { return is_flow_of_memory_[i]; }
 
  private:
-  void follow(std::uint32_t i) {
+  using Registers = std::bitset<256>;
+
+  void pass(std::uint32_t i) {
+    if (const auto from = joins_.find(i); from != joins_.end()) loaded_ |= from->second;
     const InstructionInfo& info = program_.info_at(i);
-    if (info.kind != Kind::control || info.flow != Flow::none) return;
+    if (info.kind != Kind::control) return;
+    const bool is_loaded = reads_loaded(i);
+    if (info.flow == Flow::none) return write(i, is_loaded);
+    if (is_loaded) is_flow_of_memory_[i] = true;
+    if (info.flow == Flow::loop_begin && !turns_while(i)) write(i, is_loaded);
+    if (info.flow == Flow::branch) join(static_cast<std::uint32_t>(target_of(program_, i)));
+    if (info.flow != Flow::loop_end) return;
+    // What its loop_begin reads, the end of a turn may read again.
+    const auto begin = static_cast<std::uint32_t>(begin_of(program_, i));
+    if (reads_loaded(begin)) is_flow_of_memory_[begin] = true;
+    join(begin + 1);
+  }
+
+  // Whether its counter is what it turns by.
+  [[nodiscard]] bool turns_while(std::uint32_t i) const {
+    return flow_of(program_, i) == Flow::loop_begin &&
+           program_.info_at(i).loop(program_.record(i)).kind != LoopKind::counted;
+  }
+  [[nodiscard]] bool reads_loaded(std::uint32_t i) const {
+    const bool reads_all = turns_while(i);
     bool is_loaded = false;
-    Register written;
     for_each_register(program_, i, [&](Register reg, bool is_written) {
-      if (is_written) written = reg;
-      is_loaded = is_loaded || (!is_written && loaded_.test(reg.index));
+      is_loaded = is_loaded || ((reads_all || !is_written) && loaded_.test(reg.index));
     });
+    return is_loaded;
+  }
+  void write(std::uint32_t i, bool is_loaded) {
     program_.for_each_tile(i, [&](const OperandInfo&, const Tile&, Access access) {
       is_loaded = is_loaded || reads(access);
     });
-    if (!written || !is_loaded || loaded_.test(written.index)) return;
-    loaded_.set(written.index);
-    changed_ = true;
+    for_each_register(program_, i, [&](Register reg, bool is_written) {
+      if (is_written) loaded_.set(reg.index, is_loaded);
+    });
+  }
+  void join(std::uint32_t at) {
+    Registers& there = joins_[at];
+    changed_ = changed_ || (loaded_ & ~there).any();
+    there |= loaded_;
   }
 
   const Program& program_;
-  std::bitset<256> loaded_;
+  std::vector<bool> is_flow_of_memory_;
+  std::map<std::uint32_t, Registers> joins_;  // what jumps to there bring along
+  Registers loaded_;
   bool changed_ = false;
 };
 
