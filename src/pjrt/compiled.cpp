@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <numeric>
 #include <utility>
@@ -67,6 +68,22 @@ graph::Partitioned divided(const graph::Module& module) {
     fmt::print(stderr, "trainyard: {}: not divided, computed whole on every device: {}\n",
                module.name, each);
   return result;
+}
+
+// Whether XLA cannot read the program back: of one for a single device, readers leave out Shardy's
+// operations, which XLA does not know behind its own partitioner.
+bool names_shardings(std::string_view artifact) {
+  return std::ranges::any_of(
+      std::array{"sharding_constraint", "manual_computation", "reshard"},
+      [&](std::string_view name) { return artifact.find(name) != std::string_view::npos; });
+}
+graph::Partitioned on_one_device(const graph::Module& module) {
+  const graph::Function& entry = module.entry();
+  graph::Partitioned whole;
+  whole.module = module;
+  whole.arguments.resize(entry.body.arguments.size());
+  whole.results.resize(entry.results().size());
+  return whole;
 }
 
 // By replica or partition.
@@ -199,6 +216,8 @@ std::shared_ptr<const Compiled> compile(const Options& options, const Job* job,
     compiled->hlo = hlo_module(partitioned);
     tell_divided(*compiled, partitioned, options);
     module = std::move(partitioned.module);
+  } else if (names_shardings(artifact)) {
+    compiled->hlo = hlo_module(on_one_device(module));
   }
   const graph::Function& entry = module.entry();
   compiled->name = module.name;

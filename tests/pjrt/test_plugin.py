@@ -65,6 +65,26 @@ def test_a_cached_executable_is_found_by_the_next_process(tmp_path: Path):
     assert first[0] == second[0]
 
 
+@pytest.mark.parametrize("devices", [1, 4])
+def test_programs_with_shardings_are_cached(devices: int, tmp_path: Path):
+    program = (
+        "import jax, numpy as np, os\n"
+        "from jax.sharding import NamedSharding, PartitionSpec as P\n"
+        f"mesh = jax.sharding.Mesh(jax.devices('neuron')[:{devices}], 'x')\n"
+        "pin = lambda x: jax.lax.with_sharding_constraint(x * 2, NamedSharding(mesh, P('x')))\n"
+        "add = jax.shard_map(lambda x: x + 1, mesh=mesh, in_specs=P('x'), out_specs=P('x'))\n"
+        "for f in (pin, add): assert jax.jit(f)(np.ones(8, 'f')).shape == (8,)\n"
+        "print(len(os.listdir(os.environ['JAX_COMPILATION_CACHE_DIR'])) > 1)"
+    )
+    settings = {
+        "JAX_COMPILATION_CACHE_DIR": str(tmp_path),
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+        "JAX_RAISE_PERSISTENT_CACHE_ERRORS": "true",
+    }
+    assert run(program, **settings) == "True"
+
+
 def test_programs_are_compiled_ahead_of_time_for_a_topology():
     program = (
         "import jax, json, numpy as np\n"
