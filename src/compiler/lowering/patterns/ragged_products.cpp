@@ -98,6 +98,25 @@ class RaggedMatcher {
   Definitions definitions_;
 };
 
+// How many rows the blocks have in which rows are set apart for sums over each group; 0 where JAX's
+// form, in which the array multiplies every row once for each group, takes no longer.
+std::int64_t rows_of_sums(std::int64_t groups, std::int64_t rows, const machine::Core& core) {
+  // What it takes to read sums out of PSUM, and to add those of a block behind to its group's in
+  // HBM, in rows that the array multiplies meanwhile: of one core of Trainium3, 4 bytes an element
+  // at 0.96 GHz and three times 4 at a core's share of HBM.
+  constexpr std::int64_t read_out = 320, add = 400;
+  constexpr std::int64_t behind_max = 64;  // each is written out
+  std::int64_t best = 0, least = groups * rows;
+  for (std::int64_t block = core.array.columns; block <= rows; block *= 2) {
+    const std::int64_t behind = blocks_behind(rows, block);
+    const std::int64_t time = (groups + behind) * std::max(block, read_out) + behind * add;
+    if (behind > behind_max || time >= least) continue;
+    least = time;
+    best = block;
+  }
+  return best;
+}
+
 // A product's rows as they lie in blocks, one below the other.
 struct RowsInBlocks {
   ValueId rows = 0;
@@ -155,37 +174,70 @@ class RaggedProducts {
     const std::optional<MaskedRows> a = matcher_.masked(op.operands[0]),
                                     b = matcher_.masked(op.operands[1]);
     if (!a || !b || a->sizes != b->sizes) return false;
+    const std::int64_t block = rows_of_sums(left.shape[0], left.shape[1], core_);
+    if (block == 0) return false;
     const RowBlocks& blocks = blocks_of(*a, left.shape[1], op.location);
-    if (!is_worth_it(left, blocks)) return false;
+    const GroupBlocks& groups = groups_of(*a, blocks, left.shape[1], block, op.location);
     graph::Builder write(function_, ops_, op.location);
-    const Dims shape{blocks.count, left.shape[2], right.shape[2]};
-    Op dot = op;
-    dot.operands = {filled_rows(a->rows, blocks, write), filled_rows(b->rows, blocks, write)};
-    dot.results = {function_.add_value({.element = ElementType::f32, .shape = shape})};
-    ops_.push_back(dot);
-    const Type sums{.element = ElementType::f32, .shape = type(op.results[0]).shape};
-    const ValueId sum = write.summed_into(write.number(sums, 0), blocks.group, dot.results[0]);
+    const ValueId rows_a = filled_rows(a->rows, blocks, groups, write),
+                  rows_b = filled_rows(b->rows, blocks, groups, write);
+    const auto product_of = [&](std::int64_t first, std::int64_t end) {
+      Op dot = op;
+      dot.operands = {write.sliced(rows_a, 0, first, end), write.sliced(rows_b, 0, first, end)};
+      dot.results = {function_.add_value(
+          {.element = ElementType::f32, .shape = {end - first, left.shape[2], right.shape[2]}})};
+      ops_.push_back(dot);
+      return dot.results[0];
+    };
+    const ValueId first = product_of(0, groups.groups),
+                  more = product_of(groups.groups, groups.groups + groups.more);
     ops_.push_back({.kind = OpKind::convert,
-                    .operands = {sum},
+                    .operands = {added_by_group(first, more, groups, write)},
                     .results = op.results,
                     .location = op.location});
     return true;
   }
 
-  // Sums of blocks are written, read and added up by a product with ones; in JAX's form the array
-  // multiplies every row once for each group.
-  [[nodiscard]] bool is_worth_it(const Type& rows, const RowBlocks& blocks) const {
-    const machine::PeArray& array = core_.array;
-    const std::int64_t width = array.rows * array.columns;
-    const std::int64_t adding = array.fp32_passes * base::ceil_div(blocks.count, array.rows);
-    return rows.shape[0] * rows.shape[1] > blocks.count * blocks.rows + 2 * adding * width;
+  // The sums, with those of the blocks behind added to the ones of their groups.
+  ValueId added_by_group(ValueId sums, ValueId more, const GroupBlocks& groups,
+                         graph::Builder& write) const {
+    const Type type = write.type(sums);
+    Type one = type;
+    one.shape[0] = 1;
+    const Type index{.element = ElementType::s32, .shape = {}};
+    const ValueId zero = write.constant(graph::filled(index, 0));
+    for (std::int64_t i = 0; i < groups.more; ++i) {
+      const ValueId group = write.reshape(write.sliced(groups.more_group, 0, i, i + 1), {});
+      const ValueId before = write.emit(OpKind::dynamic_slice, {sums, group, zero, zero}, one,
+                                        {{"slice_sizes", {Dims(one.shape)}}});
+      const ValueId sum = write.emit(OpKind::add, {before, write.sliced(more, 0, i, i + 1)}, one);
+      sums = write.emit(OpKind::dynamic_update_slice, {sums, sum, group, zero, zero}, type);
+    }
+    return sums;
   }
 
-  ValueId filled_rows(ValueId value, const RowBlocks& blocks, graph::Builder& write) {
-    const ValueId rows = in_blocks(value, blocks);
-    const Type apart = type(rows);
-    const ValueId filled = write.spread(blocks.is_filled, {0, 1}, apart.shape);
-    return write.emit(OpKind::select, {filled, rows, write.number(apart, 0)}, apart);
+  // Rows for sums over each group; zeros where none of its group lies.
+  ValueId filled_rows(ValueId value, const RowBlocks& blocks, const GroupBlocks& groups,
+                      graph::Builder& write) {
+    const ValueId rows =
+        comes_from_product(value, blocks)
+            ? write.picked(write.reshape(in_blocks(value, blocks),
+                                         {blocks.count * blocks.rows, type(value).shape[1]}),
+                           groups.place)
+            : write.picked(value, groups.row);
+    const Type apart{.element = type(value).element,
+                     .shape = {groups.groups + groups.more, groups.rows, type(value).shape[1]}};
+    const ValueId filled = write.spread(groups.is_filled, {0, 1}, apart.shape);
+    return write.emit(OpKind::select,
+                      {filled, write.reshape(rows, apart.shape), write.number(apart, 0)}, apart);
+  }
+
+  const GroupBlocks& groups_of(const MaskedRows& masked, const RowBlocks& blocks, std::int64_t rows,
+                               std::int64_t block, graph::LocationId location) {
+    const auto key = std::pair(masked.sizes, rows);
+    if (const auto found = groups_.find(key); found != groups_.end()) return found->second;
+    graph::Builder write(function_, ops_, location);
+    return groups_.emplace(key, group_blocks(write, blocks, rows, block)).first->second;
   }
 
   const RowBlocks& blocks_of(const MaskedRows& masked, std::int64_t rows,
@@ -303,9 +355,10 @@ class RaggedProducts {
   const machine::Core& core_;
   RaggedMatcher matcher_;
   Definitions definitions_;
-  std::map<std::pair<ValueId, std::int64_t>, RowBlocks> blocks_;  // by sizes and rows
-  std::map<std::pair<ValueId, ValueId>, ValueId> known_;          // by value and sizes
-  std::map<ValueId, RowsInBlocks> products_;                      // by what they give
+  std::map<std::pair<ValueId, std::int64_t>, RowBlocks> blocks_;    // by sizes and rows
+  std::map<std::pair<ValueId, std::int64_t>, GroupBlocks> groups_;  // likewise
+  std::map<std::pair<ValueId, ValueId>, ValueId> known_;            // by value and sizes
+  std::map<ValueId, RowsInBlocks> products_;                        // by what they give
   std::vector<Op> ops_;
 };
 

@@ -109,6 +109,7 @@ RowBlocks row_blocks(graph::Function& function, std::vector<graph::Op>& ops, Val
   // Row = place + what the block's group lies before its blocks.
   const ValueId before =
       counts.apply(OpKind::subtract, starts, counts.by(OpKind::multiply, first_blocks, length));
+  made.before = before;
   const ValueId block_before = counts.of_groups(is_of, before);
   const Dims apart{count, block};
   const ValueId first_place = counts.by(OpKind::multiply, number, length);
@@ -124,6 +125,69 @@ RowBlocks row_blocks(graph::Function& function, std::vector<graph::Op>& ops, Val
   made.end = ends;
   made.left = counts.apply(OpKind::subtract, counts.by(OpKind::multiply, blocks, length), size);
   made.total = write.sum(size, {0});
+  return made;
+}
+
+GroupBlocks group_blocks(graph::Builder& write, const RowBlocks& blocks, std::int64_t rows,
+                         std::int64_t block) {
+  const std::int64_t groups = write.type(blocks.sizes).shape[0];
+  const std::int64_t more = blocks_behind(rows, block);
+  GroupBlocks made{.groups = groups, .more = more, .rows = block};
+  RowCounts counts(write, groups);
+  const auto length = static_cast<double>(block);
+
+  const ValueId size = write.convert(blocks.sizes, ElementType::f32);
+  const ValueId starts = counts.apply(OpKind::subtract, blocks.end, size);
+  // Each group's blocks but its first one.
+  const Type words{.element = ElementType::s32, .shape = {groups}};
+  const ValueId rows_but_one =
+      write.emit(OpKind::maximum,
+                 {write.emit(OpKind::subtract, {blocks.sizes, write.number(words, 1)}, words),
+                  write.number(words, 0)},
+                 words);
+  const auto shift_by = std::countr_zero(static_cast<std::uint64_t>(block));
+  const ValueId behind = write.convert(
+      write.emit(OpKind::shift_right_logical, {rows_but_one, write.number(words, shift_by)}, words),
+      ElementType::f32);
+  const ValueId last = counts.up_to(behind);
+  const ValueId first = counts.apply(OpKind::subtract, last, behind);
+
+  const ValueId number = write.counting({more}, 0);
+  const ValueId is_of = write.convert(
+      write.emit(OpKind::and_,
+                 {counts.related(number, "GE", first), counts.related(number, "LT", last)},
+                 {.element = ElementType::pred, .shape = {more, groups}}),
+      ElementType::f32);
+  made.more_group =
+      write.convert(counts.of_groups(is_of, write.counting({groups}, 0)), ElementType::s32);
+
+  // Where a block's rows begin and where those of its group end; how far before their places in
+  // RowBlocks they have their numbers.
+  const auto both = [&](ValueId of_each, ValueId of_more) {
+    return write.emit(OpKind::concatenate, {of_each, of_more},
+                      {.element = ElementType::f32, .shape = {groups + more}},
+                      {{"dimension", {std::int64_t{0}}}});
+  };
+  const ValueId shift =
+      counts.apply(OpKind::subtract, starts, counts.by(OpKind::multiply, first, length));
+  const ValueId later = counts.apply(
+      OpKind::add, counts.by(OpKind::multiply, counts.by(OpKind::add, number, 1), length),
+      counts.of_groups(is_of, shift));
+  const Dims apart{groups + more, block};
+  const auto in_blocks = [&](ValueId of_block) { return write.spread(of_block, {0}, apart); };
+  const ValueId row =
+      counts.apply(OpKind::add, in_blocks(both(starts, later)), write.counting(apart, 1));
+  const ValueId end = both(blocks.end, counts.of_groups(is_of, blocks.end));
+  made.is_filled = write.compared(row, "LT", in_blocks(end));
+  const auto places = [&](ValueId value, std::int64_t count) {
+    const ValueId inside = counts.by(OpKind::minimum, counts.by(OpKind::maximum, value, 0),
+                                     static_cast<double>(count - 1));
+    return write.reshape(write.convert(inside, ElementType::s32), {(groups + more) * block});
+  };
+  made.row = places(row, rows);
+  const ValueId before = both(blocks.before, counts.of_groups(is_of, blocks.before));
+  made.place =
+      places(counts.apply(OpKind::subtract, row, in_blocks(before)), blocks.count * blocks.rows);
   return made;
 }
 

@@ -21,6 +21,8 @@ struct RowBlocks {
   // Of each group, in float32: where its rows end, and what it leaves of its last block; of all
   // groups, how many rows they have.
   graph::ValueId end = 0, left = 0, total = 0;
+  // Of each group, in float32: how far before its place a row has its number.
+  graph::ValueId before = 0;
   // Whether a row of its group lies in each place, [count, rows].
   graph::ValueId is_filled = 0;
 
@@ -39,6 +41,22 @@ struct RowPlaces {
 };
 [[nodiscard]] RowPlaces row_places(graph::Builder& write, const RowBlocks& blocks,
                                    graph::ValueId rows);
+
+// Rows in groups, set apart for sums over each of them: one block for each group, in their order,
+// and behind those as many as any sizes may need of longer groups.
+struct GroupBlocks {
+  std::int64_t groups = 0, more = 0, rows = 0;  // of blocks, and of each
+  graph::ValueId more_group = 0;                // of each one behind, s32 [more]; unused ones: 0
+  graph::ValueId row = 0;        // of each place in the blocks, s32 [(groups + more) * rows]
+  graph::ValueId place = 0;      // the same of rows that lie in RowBlocks
+  graph::ValueId is_filled = 0;  // whether a row of its group lies there, [groups + more, rows]
+};
+// Of blocks of so many rows the ones behind.
+[[nodiscard]] inline std::int64_t blocks_behind(std::int64_t rows, std::int64_t block) {
+  return rows / block;
+}
+[[nodiscard]] GroupBlocks group_blocks(graph::Builder& write, const RowBlocks& blocks,
+                                       std::int64_t rows, std::int64_t block);
 
 // There are as many blocks as any sizes need. Those that are left over belong to group 0, and their
 // rows are any, as are those of a block beyond the last one of its group.
