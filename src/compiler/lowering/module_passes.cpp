@@ -48,6 +48,7 @@
 #include "compiler/lowering/patterns/recognize.h"
 #include "compiler/lowering/patterns/routed_rows.h"
 #include "compiler/lowering/patterns/row_picks.h"
+#include "compiler/lowering/patterns/scattered_infinities.h"
 #include "compiler/lowering/patterns/stored_weights.h"
 #include "compiler/lowering/tiles/integer_products.h"
 #include "graph/custom_calls.h"
@@ -113,6 +114,8 @@ constexpr auto meaning = std::to_array<ModulePass>({
 });
 constexpr auto machine = std::to_array<ModulePass>({
     {"inline-calls", "functions stand where they are called", remade<graph::without_calls>},
+    {"compute-loops", "loops that read nothing but constants are run as the program is compiled",
+     alone<compute_known_loops>},
     {"roll-loops", "loops whose turns are unrolled get a turn for each of what they do",
      alone<roll_loops>},
     {"update-one-place", "scatters to one place that a loop counts become updates of a slice",
@@ -214,6 +217,10 @@ constexpr auto machine = std::to_array<ModulePass>({
      alone<sum_small_integers>},
     {"widen-sums", "sums of narrow formats under windows accumulate in float32, and round once",
      alone<widen_sums>},
+    {"count-infinities",
+     "infinities and NaN that constants bring into the updates of a scatter-add are counted, since "
+     "its product with ones and zeros would spread them",
+     alone<count_scattered_infinities>},
     {"correct-quotients",
      "quotients that are compared, rounded or returned are exact where float32 holds them",
      correct},

@@ -1,14 +1,19 @@
 #include "compiler/lowering/canonical/known_tables.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "graph/evaluate.h"
+#include "graph/literal_bytes.h"
+#include "graph/loop_turns.h"
+#include "graph/multiply_adds.h"
+#include "graph/reads.h"
+#include "graph/replace_each.h"
 
 namespace trainyard::compiler {
 
@@ -28,22 +33,39 @@ constexpr std::int64_t work_max = std::int64_t{1} << 27;
 // A shorter one takes an instruction or two.
 constexpr std::int64_t table_min = 512;
 
+// What an operation of a turn costs the evaluator besides its elements, in elements.
+constexpr std::int64_t work_of_turn = 1024;
+
 // What engines compute in many instructions, or by a table of their own.
-bool costs_much(OpKind kind) { return graph::is(kind, graph::Trait::transcendental); }
+bool costs_much(OpKind kind) {
+  return graph::is(kind, graph::Trait::transcendental) || kind == OpKind::while_;
+}
 // Random numbers are left to the machine's generator.
 bool makes_random(OpKind kind) {
   return kind == OpKind::xor_ || kind == OpKind::shift_left || kind == OpKind::shift_right_logical;
 }
 
 bool follows_from_operands(OpKind kind) {
-  return kind == OpKind::constant || kind == OpKind::iota || kind == OpKind::concatenate ||
-         graph::is(kind, graph::Trait::arrange) ||
-         (graph::is(kind, graph::Trait::elementwise) && !makes_random(kind));
+  switch (kind) {
+    case OpKind::constant:
+    case OpKind::iota:
+    case OpKind::concatenate:
+    case OpKind::pad:
+    case OpKind::gather:
+    case OpKind::dynamic_slice:
+    case OpKind::dynamic_update_slice:
+    case OpKind::reduce:
+    case OpKind::dot_general: return true;
+    default:
+      return graph::is(kind, graph::Trait::arrange) ||
+             (graph::is(kind, graph::Trait::elementwise) && !makes_random(kind));
+  }
 }
 
 class Tables {
  public:
-  explicit Tables(Function& function) : function_(function) {}
+  // `of_loops`: nothing but the results of loops.
+  Tables(Function& function, bool of_loops) : function_(function), of_loops_(of_loops) {}
 
   void run() {
     find_known(function_.body);
@@ -55,46 +77,84 @@ class Tables {
   struct Known {
     Op op;
     bool is_dear;
+    std::int64_t work;
   };
 
   void find_known(const Region& region) {
     for (const Op& op : region.ops) {
-      if (is_known(op)) {
-        const bool is_dear =
-            costs_much(op.kind) || std::ranges::any_of(op.operands, [&](ValueId operand) {
-              return known_.at(operand).is_dear;
-            });
-        known_.emplace(op.results[0], Known{op, is_dear});
-        order_.push_back(op.results[0]);
+      if (const std::optional<std::int64_t> work = work_of(op, region)) {
+        const bool is_dear = costs_much(op.kind) ||
+                             std::ranges::any_of(graph::values_read(op), [&](ValueId operand) {
+                               return known_of(operand).is_dear;
+                             });
+        for (const ValueId result : op.results) place_of_[result] = known_.size();
+        known_.push_back({.op = op, .is_dear = is_dear, .work = *work});
+      } else {
+        for (const Region& nested : op.regions) find_known(nested);
       }
-      for (const Region& nested : op.regions) find_known(nested);
     }
   }
-  [[nodiscard]] bool is_known(const Op& op) const {
-    if (!follows_from_operands(op.kind) || op.results.size() != 1) return false;
-    const graph::Type& type = function_.type(op.results[0]);
-    return type.is_static() && type.quantized.empty() && graph::evaluates(op.kind) &&
-           type.elements() <= table_max && std::ranges::all_of(op.operands, [&](ValueId operand) {
-             return known_.contains(operand);
-           });
+  [[nodiscard]] const Known& known_of(ValueId value) const { return known_[place_of_.at(value)]; }
+  // The elements that the evaluator computes for an operation whose operands are known.
+  [[nodiscard]] std::optional<std::int64_t> work_of(const Op& op, const Region& around) const {
+    const bool is_known = std::ranges::all_of(
+        graph::values_read(op), [&](ValueId operand) { return place_of_.contains(operand); });
+    return is_known ? work_of_known(op, around) : std::nullopt;
+  }
+  [[nodiscard]] std::optional<std::int64_t> work_of_known(const Op& op,
+                                                          const Region& around) const {
+    const bool is_small = std::ranges::all_of(op.results, [&](ValueId result) {
+      const graph::Type& type = function_.type(result);
+      return type.is_static() && type.quantized.empty() && type.elements() <= table_max;
+    });
+    if (!is_small || op.results.empty()) return std::nullopt;
+    if (op.kind == OpKind::while_) return work_of_loop(op, around);
+    if (!follows_from_operands(op.kind) || !graph::evaluates(op.kind)) return std::nullopt;
+    std::int64_t work = function_.type(op.results[0]).elements();
+    if (op.kind == OpKind::reduce) work += function_.type(op.operands[0]).elements();
+    const double products = graph::multiply_adds(function_, op);
+    if (products > static_cast<double>(work_max)) return std::nullopt;
+    return work + static_cast<std::int64_t>(products);
+  }
+  [[nodiscard]] std::optional<std::int64_t> work_of_loop(const Op& loop,
+                                                         const Region& around) const {
+    const std::optional<std::int64_t> turns = graph::counted_turns(loop, around);
+    if (!turns) return std::nullopt;
+    std::int64_t turn = work_of_turn;
+    for (const Region& region : loop.regions) {
+      for (const Op& op : region.ops) {
+        if (op.kind == OpKind::return_) continue;
+        const std::optional<std::int64_t> work = work_of_known(op, region);
+        if (!work) return std::nullopt;
+        turn += *work + work_of_turn;
+      }
+    }
+    if (*turns > 0 && turn > work_max / *turns) return std::nullopt;
+    return *turns * turn;
   }
 
   // Tables are what anything else reads, before it is moved or repeated.
   void find_read(const Region& region) {
     for (const Op& op : region.ops) {
-      const bool is_known = op.results.size() == 1 && known_.contains(op.results[0]);
-      if (!is_known)
-        for (const ValueId operand : op.operands) add_table(operand);
-      for (const Region& nested : op.regions) find_read(nested);
+      if (op.results.empty() || !place_of_.contains(op.results[0])) {
+        for (const ValueId operand : op.operands) add_read(operand);
+        for (const Region& nested : op.regions) find_read(nested);
+      } else if (of_loops_ && op.kind == OpKind::while_) {
+        for (const ValueId result : op.results) add_table(result);
+      }
     }
   }
+  void add_read(ValueId value) {
+    auto found = place_of_.find(value);
+    if (of_loops_ || found == place_of_.end()) return;
+    while (graph::is(known_[found->second].op.kind, graph::Trait::arrange))
+      found = place_of_.find(value = known_[found->second].op.operands[0]);
+    if (known_[found->second].is_dear && function_.type(value).elements() >= table_min)
+      add_table(value);
+  }
   void add_table(ValueId value) {
-    auto found = known_.find(value);
-    while (found != known_.end() && graph::is(found->second.op.kind, graph::Trait::arrange))
-      found = known_.find(value = found->second.op.operands[0]);
-    if (found == known_.end() || !found->second.is_dear) return;
-    if (function_.type(value).elements() < table_min || tables_.contains(value)) return;
-    std::set<ValueId> behind = behind_;
+    if (tables_.contains(value)) return;
+    std::set<std::size_t> behind = behind_;
     std::int64_t work = work_;
     add_behind(value, behind, work);
     if (work > work_max) return;
@@ -102,52 +162,71 @@ class Tables {
     work_ = work;
     tables_.insert(value);
   }
-  void add_behind(ValueId value, std::set<ValueId>& behind, std::int64_t& work) const {
-    if (!behind.insert(value).second) return;
-    work += function_.type(value).elements();
-    for (const ValueId operand : known_.at(value).op.operands) add_behind(operand, behind, work);
+  void add_behind(ValueId value, std::set<std::size_t>& behind, std::int64_t& work) const {
+    const std::size_t place = place_of_.at(value);
+    if (!behind.insert(place).second) return;
+    work += known_[place].work;
+    for (const ValueId operand : graph::values_read(known_[place].op))
+      add_behind(operand, behind, work);
   }
 
   [[nodiscard]] std::map<ValueId, Literal> computed() const {
     Function main{.name = "main"};
     main.types = function_.types;
-    for (const ValueId value : order_)
-      if (behind_.contains(value)) main.body.ops.push_back(known_.at(value).op);
+    for (const std::size_t place : behind_) main.body.ops.push_back(known_[place].op);
     const std::vector<ValueId> results(tables_.begin(), tables_.end());
     main.body.ops.push_back({.kind = OpKind::return_, .operands = results});
-    for (Op& op : main.body.ops) op.location = 0;
+    without_locations(main.body);
     graph::Module module;
     module.functions.push_back(std::move(main));
     std::vector<Literal> values = graph::evaluate(module, {});
     std::map<ValueId, Literal> all;
-    for (std::size_t i = 0; i < results.size(); ++i) all.emplace(results[i], std::move(values[i]));
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      graph::join_equal(values[i]);
+      all.emplace(results[i], std::move(values[i]));
+    }
     return all;
   }
-
-  void put(Region& region, const std::map<ValueId, Literal>& values) {
+  static void without_locations(Region& region) {
     for (Op& op : region.ops) {
-      const auto found = op.results.size() == 1 ? values.find(op.results[0]) : values.end();
-      if (found != values.end()) {
-        op = {.kind = OpKind::constant,
-              .results = op.results,
-              .attributes = {{"value", {found->second}}},
-              .location = op.location};
-      }
-      for (Region& nested : op.regions) put(nested, values);
+      op.location = 0;
+      for (Region& nested : op.regions) without_locations(nested);
     }
   }
 
+  static void put(Region& region, const std::map<ValueId, Literal>& values) {
+    graph::replace_each(region, [&](Op& op, std::vector<Op>& ops) {
+      const bool is_table =
+          std::ranges::any_of(op.results, [&](ValueId result) { return values.contains(result); });
+      if (!is_table) return false;
+      for (const ValueId result : op.results) {
+        if (const auto found = values.find(result); found != values.end())
+          ops.push_back({.kind = OpKind::constant,
+                         .results = {result},
+                         .attributes = {{"value", {found->second}}},
+                         .location = op.location});
+      }
+      return true;
+    });
+  }
+
   Function& function_;
-  std::map<ValueId, Known> known_;
-  std::vector<ValueId> order_;         // of the known, as they are computed
-  std::set<ValueId> tables_, behind_;  // and what they are computed from
+  bool of_loops_;
+  std::vector<Known> known_;  // as they are computed
+  std::map<ValueId, std::size_t> place_of_;
+  std::set<ValueId> tables_;
+  std::set<std::size_t> behind_;  // what they are computed from, and they
   std::int64_t work_ = 0;
 };
 
 }  // namespace
 
 void compute_known_tables(graph::Module& module) {
-  for (Function& function : module.functions) Tables(function).run();
+  for (Function& function : module.functions) Tables(function, false).run();
+}
+
+void compute_known_loops(graph::Module& module) {
+  for (Function& function : module.functions) Tables(function, true).run();
 }
 
 }  // namespace trainyard::compiler
