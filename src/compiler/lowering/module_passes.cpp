@@ -13,6 +13,7 @@
 #include "compiler/lowering/canonical/joined_sums.h"
 #include "compiler/lowering/canonical/known.h"
 #include "compiler/lowering/canonical/known_tables.h"
+#include "compiler/lowering/canonical/lone_collectives.h"
 #include "compiler/lowering/canonical/merged_dims.h"
 #include "compiler/lowering/canonical/narrow_products.h"
 #include "compiler/lowering/canonical/one_place.h"
@@ -114,6 +115,8 @@ constexpr auto meaning = std::to_array<ModulePass>({
 });
 constexpr auto machine = std::to_array<ModulePass>({
     {"inline-calls", "functions stand where they are called", remade<graph::without_calls>},
+    {"pass-on-lone-ranks", "collectives in groups of one rank give what they are given",
+     alone<pass_lone_ranks_on>},
     {"compute-loops", "loops that read nothing but constants are run as the program is compiled",
      alone<compute_known_loops>},
     {"roll-loops", "loops whose turns are unrolled get a turn for each of what they do",

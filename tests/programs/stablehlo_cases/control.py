@@ -370,6 +370,27 @@ func.func @main(%x: tensor<4x6xf32>) -> (tensor<6x4xf32>, tensor<2x4x6xf32>, ten
 )
 
 
+# As shard_map writes them for a mesh of one device: nothing of it is left.
+add(
+    "control_lone_ranks",
+    """
+func.func @main(%x: tensor<20x9xf32>) -> tensor<20x9xf32> {
+  %a = "stablehlo.all_reduce"(%x) <{replica_groups = dense<0> : tensor<1x1xi64>}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<20x9xf32>) -> tensor<20x9xf32>
+  %b = "stablehlo.all_gather"(%a) <{all_gather_dim = 0 : i64, replica_groups = dense<0> : tensor<1x1xi64>}> : (tensor<20x9xf32>) -> tensor<20x9xf32>
+  %c = stablehlo.multiply %b, %x : tensor<20x9xf32>
+  %d = "stablehlo.collective_permute"(%c) <{source_target_pairs = dense<0> : tensor<1x2xi64>}> : (tensor<20x9xf32>) -> tensor<20x9xf32>
+  %e = stablehlo.add %d, %a : tensor<20x9xf32>
+  return %e : tensor<20x9xf32>
+}""",
+    real(20, 9),
+    tolerance=1e-6,
+)
+
+
 def _layers(x, weights):
     for w in weights:
         x = jax.nn.relu(x @ w) + x
