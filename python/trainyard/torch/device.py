@@ -26,7 +26,7 @@ from trainyard.torch import (
     seeds,
 )
 from trainyard.torch.buffers import capacity, memory
-from trainyard.torch.decomposed import orthogonal, quantized
+from trainyard.torch.decomposed import histograms, orthogonal, quantized
 from trainyard.torch.events import Event
 from trainyard.torch.queue import queue
 from trainyard.torch.tensor import DEVICE, NeuronTensor
@@ -212,7 +212,7 @@ def register() -> None:
     recurrent.register(named)
     _libraries.extend((kernels, named, *autocast.register()))
     shapes = torch.library.Library("aten", "IMPL", "Meta")
-    for name, function in (orthogonal.SHAPES | quantized.SHAPES).items():
+    for name, function in (histograms.SHAPES | orthogonal.SHAPES | quantized.SHAPES).items():
         shapes.impl(name, function)
     _libraries.append(shapes)
     torch.set_autocast_dtype(DEVICE, torch.bfloat16)

@@ -30,6 +30,7 @@ ELEMENTS = {
     torch.uint8: "ui8",
     torch.uint16: "ui16",
     torch.uint32: "ui32",
+    torch.uint64: "ui64",
     torch.bool: "i1",
 }
 INT32_MAX = 2**31 - 1

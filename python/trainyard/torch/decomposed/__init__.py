@@ -13,11 +13,14 @@ import torch
 def own() -> dict[Any, Callable[..., Any]]:
     """What computes each of these operators."""
     from trainyard.torch.decomposed import (
+        airy,
         bessel,
         distances,
         draws,
         functions,
         grids,
+        hashes,
+        histograms,
         linear,
         orders,
         orthogonal,
@@ -31,11 +34,14 @@ def own() -> dict[Any, Callable[..., Any]]:
 
     found = {}
     for module in (
+        airy,
         bessel,
         distances,
         draws,
         functions,
         grids,
+        hashes,
+        histograms,
         linear,
         orders,
         orthogonal,
