@@ -1,5 +1,8 @@
 """Does torch.compile(backend="neuron") give the CPU's numbers, and say what it cannot do?"""
 
+import inspect
+import warnings
+
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -180,3 +183,18 @@ def test_exported_programs_run():
             torch.testing.assert_close(compiled(x), model(x), rtol=1e-4, atol=1e-5)
         moved = loaded.to("neuron")(x.to("neuron")).cpu()
         torch.testing.assert_close(moved, model.cpu()(x), rtol=1e-4, atol=1e-5)
+
+
+def test_operators_of_pytorchs_own_modules_stand_where_they_are_called():
+    """No line of the user's is within them; hooks that follow modules are not talked of."""
+    model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.ReLU()).to("neuron")
+    model = torch.compile(model, backend="neuron")
+    x = torch.ones(2, 4).to("neuron")
+    with torch_neuronx.timing() as launches, warnings.catch_warnings(record=True) as said:
+        warnings.filterwarnings("default", category=UserWarning, append=True)
+        line = inspect.currentframe().f_lineno + 1
+        model(x).sum().backward()
+        torch.neuron.synchronize()
+    text = "".join(launch.text for launch in launches if launch.name.startswith("graph"))
+    assert f"test_compile.py:{line}" in text and "0/backward/mm" in text
+    assert ":0 " not in text and not [each for each in said if "hooks" in str(each.message)]

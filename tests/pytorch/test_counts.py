@@ -73,7 +73,9 @@ COUNTED = {
         1,
     ),
     "of edges": (
-        lambda x: torch.histogramdd(x.reshape(-1, 2), [torch.tensor([-1.0, 0, 1]).to(x.device)] * 2),
+        lambda x: torch.histogramdd(
+            x.reshape(-1, 2), [torch.tensor([-1.0, 0, 1]).to(x.device)] * 2
+        ),
         1,
     ),
 }

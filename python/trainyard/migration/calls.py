@@ -58,6 +58,8 @@ class Calls:
             return self._call_of_module(node)
         if path == "torch.set_default_tensor_type":
             return self._default_type(node)
+        if path == "torch.load":
+            return self._load(node)
         if path == "torch.Generator":
             return self._generator(node)
         if path.startswith("torch.optim."):
@@ -66,25 +68,6 @@ class Calls:
         if isinstance(node.func, ast.Attribute) and not path:
             return self._method(node, node.func)
         return False
-
-    def inside_text(self, whole: ast.JoinedStr) -> None:
-        """Names within an f-string, whose parts have no places in Python 3.11: in its text."""
-        old = self._v.script.text(whole)
-        new = old
-        for name in names.SAME:
-            new = new.replace(f"torch.cuda.{name}(", f"torch.neuron.{name}(")
-        for before, after in names.RENAMED.items():
-            new = new.replace(before + "(", after + "(")
-        rest = [
-            ast.unparse(each.value) for each in whole.values if isinstance(each, ast.FormattedValue)
-        ]
-        inner = [text for text in rest if "cuda" in text]
-        if any(f"torch.cuda.{name}(" in text for text in inner for name in names.SAME) or any(
-            before in text for text in inner for before in names.RENAMED
-        ):
-            self._v.change(whole, new)
-        if "cuda." in new or ".is_cuda" in new:
-            self._v.refuse(whole, f"compute {inner[0]} before the text")
 
     def _arguments(self, node: ast.Call, without: tuple[str, ...] = ()) -> list[str]:
         made = [self._v.rewritten(each) for each in node.args]
@@ -222,6 +205,19 @@ class Calls:
         if dtype != "float32":
             text = f"{text}, torch.set_default_dtype(torch.{dtype})"
         self._v.change(node, text)
+        return True
+
+    def _load(self, node: ast.Call) -> bool:
+        """map_location=lambda storage, _: storage.cuda(): the device's name says it."""
+        given = [*node.args[1:2], *[k.value for k in node.keywords if k.arg == "map_location"]]
+        body = given[0].body if given and isinstance(given[0], ast.Lambda) else None
+        method = body.func if isinstance(body, ast.Call) else None
+        if not (isinstance(method, ast.Attribute) and method.attr == "cuda"):
+            return False
+        self._v.change(given[0], _DEVICE)
+        for each in (*node.args, *[k.value for k in node.keywords]):
+            if each is not given[0]:
+                self._v.visit(each)
         return True
 
     def _generator(self, node: ast.Call) -> bool:

@@ -10,6 +10,7 @@ SAME = frozenset(
         "current_device",
         "set_device",
         "get_device_name",
+        "get_device_properties",
         "synchronize",
         "manual_seed",
         "manual_seed_all",
@@ -55,7 +56,6 @@ REFUSED = {
     "torch.cuda.CUDAGraph": "use torch.compile(backend='neuron'), which launches one program",
     "torch.cuda.graph": "use torch.compile(backend='neuron'), which launches one program",
     "torch.cuda.make_graphed_callables": "use torch.compile(backend='neuron')",
-    "torch.cuda.get_device_properties": "trainyard machine shows the machine's figures",
     "torch.cuda.get_device_capability": "remove what depends on a GPU's generation",
     "torch.cuda.nvtx.range_push": "use `with torch.profiler.record_function(name):`",
     "torch.cuda.nvtx.range_pop": "use `with torch.profiler.record_function(name):`",
@@ -67,16 +67,10 @@ REFUSED = {
     "torch.distributed.fsdp.FullyShardedDataParallel": "there is one device: use the model itself",
     "torch.distributed.fsdp.fully_shard": "there is one device: use the model itself",
     "torch.utils.cpp_extension": "C++ and CUDA extensions do not run: write the kernel with NKI",
-    "torch.svd": "no operator of the device: compute it on the host, x.cpu()",
-    "torch.qr": "no operator of the device: compute it on the host, x.cpu()",
-    "torch.inverse": "no operator of the device: compute it on the host, x.cpu()",
-    "torch.det": "no operator of the device: compute it on the host, x.cpu()",
-    "torch.logdet": "no operator of the device: compute it on the host, x.cpu()",
-    "torch.matrix_exp": "no operator of the device: compute it on the host, x.cpu()",
     "torch.sparse_coo_tensor": "sparse tensors: use dense ones",
     "torch.sparse_csr_tensor": "sparse tensors: use dense ones",
-    "torch.nn.functional.ctc_loss": "no gradient on the device: compute the loss on the host",
-    "torch.nn.CTCLoss": "no gradient on the device: compute the loss on the host",
+    "torch.linalg.eig": "no operator of the device: compute it on the host, x.cpu()",
+    "torch.linalg.eigvals": "no operator of the device: compute it on the host, x.cpu()",
 }
 # All names below these.
 REFUSED_BELOW = {
@@ -84,31 +78,6 @@ REFUSED_BELOW = {
     "torch.cuda.graphs": "use torch.compile(backend='neuron')",
     "torch.sparse": "sparse tensors: use dense ones",
 }
-LINALG = frozenset(
-    [
-        "svd",
-        "svdvals",
-        "eig",
-        "eigh",
-        "eigvals",
-        "eigvalsh",
-        "qr",
-        "inv",
-        "inv_ex",
-        "pinv",
-        "det",
-        "slogdet",
-        "solve",
-        "solve_ex",
-        "lstsq",
-        "lu",
-        "lu_factor",
-        "lu_solve",
-        "matrix_exp",
-        "matrix_rank",
-        "cond",
-    ]
-)
 # Modules of attention kernels, whose plain calls are rewritten; of other names:
 ATTENTION_MODULES = ("flash_attn", "xformers")
 ATTENTION = "a GPU's kernel: use torch.nn.functional.scaled_dot_product_attention"

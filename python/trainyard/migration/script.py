@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 CHANGE, NOTE, REFUSED = "change", "note", "refused"
 
@@ -70,14 +70,27 @@ class Script:
         if finding not in self.findings:
             self.findings.append(finding)
 
+    def add_within(self, node: ast.AST, found: Finding) -> None:
+        """A finding of the node's text by itself, which stood in brackets."""
+        line, column = node.lineno, node.col_offset  # type: ignore[attr-defined]
+        column = column + found.column - 1 if found.line == 1 else found.column
+        placed = replace(found, line=line + found.line - 1, column=column)
+        if placed not in self.findings:
+            self.findings.append(placed)
+
+    def has_place(self, node: ast.expr) -> bool:
+        """Whether the node is where its tree says."""
+        try:
+            return ast.dump(ast.parse(self.text(node).join("()"), mode="eval").body) == ast.dump(
+                node
+            )
+        except (SyntaxError, UnicodeDecodeError):
+            return False
+
     def change(self, node: ast.AST, new: str) -> None:
         """Another text for the node."""
         self.add(node, CHANGE, " ".join(new.split()))
         self._edits.append((*self.span(node), new))
-
-    def replace(self, begin: int, end: int, new: str) -> None:
-        """An edit that belongs to a finding of its own."""
-        self._edits.append((begin, end, new))
 
     def drop_line(self, node: ast.stmt) -> None:
         """The lines of a statement, where nothing else stands on them."""

@@ -7,7 +7,7 @@ import re
 
 from trainyard.migration import names
 from trainyard.migration.calls import Calls
-from trainyard.migration.script import NOTE, REFUSED, Script
+from trainyard.migration.script import CHANGE, NOTE, REFUSED, Script
 
 _DEVICE = re.compile(r"cuda(:\d+)?")
 
@@ -48,12 +48,21 @@ class Visitor(ast.NodeVisitor):
         return ".".join([self._imported[node.id], *reversed(parts)])
 
     def rewritten(self, node: ast.AST) -> str:
-        """The text of an argument with the changes within it."""
-        inner = Script(self.script.text(node).join("()"))
+        """The text of an argument with the changes within it; what else is found there counts."""
+        inner = self._within(self.script.text(node))
+        for found in inner.findings:
+            if found.kind != CHANGE:
+                self.script.add_within(node, found)
+        return inner.result()[1:-1]
+
+    def _within(self, text: str) -> Script:
+        """What is found in an expression by itself, in brackets."""
+        inner = Script(text.join("()"))
         visitor = Visitor(inner)
         visitor._imported = self._imported
+        visitor._import_is_there = self._import_is_there
         visitor.visit(inner.tree)
-        return inner.result()[1:-1]
+        return inner
 
     # Imports.
 
@@ -153,8 +162,6 @@ class Visitor(ast.NodeVisitor):
             self.refuse(node, f'call it here, as {names.AMP[path]}("neuron")')
         elif path in names.REFUSED:
             self.refuse(node, names.REFUSED[path])
-        elif path.startswith("torch.linalg.") and last in names.LINALG:
-            self.refuse(node, "no operator of the device: compute it on the host, x.cpu()")
         elif reason := next(
             (r for below, r in names.REFUSED_BELOW.items() if path.startswith(below + ".")), ""
         ):
@@ -197,11 +204,22 @@ class Visitor(ast.NodeVisitor):
             self.note(node, "there is one device: another number than 0 is an error")
             self.change(node, self.script.text(node).replace("cuda:", "neuron:", 1))
             return
-        if any(
-            isinstance(each, ast.FormattedValue) and "cuda" in ast.unparse(each.value)
-            for each in node.values
-        ):
-            self._calls.inside_text(node)
+        for each in node.values:
+            if isinstance(each, ast.FormattedValue):
+                self._inside_text(node, each.value)
+
+    def _inside_text(self, whole: ast.JoinedStr, node: ast.expr) -> None:
+        """An expression in an f-string, of which Python 3.11 may not know the place, and which
+        cannot hold the string's own quotes before 3.12."""
+        if not self._within(ast.unparse(node)).findings:
+            return
+        if not self.script.has_place(node):
+            self.refuse(whole, f"compute {ast.unparse(node)} before the text")
+            return
+        old, new, end = self.script.text(node), self.rewritten(node), self.script.text(whole)
+        if '"' not in old and end.endswith('"') and not end.endswith('"""'):
+            new = new.replace('"', "'")
+        self.change(node, new)
 
     def visit_Expr(self, node: ast.Expr) -> None:
         if not isinstance(node.value, ast.Constant):  # a docstring is no code

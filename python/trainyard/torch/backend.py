@@ -19,6 +19,7 @@ from trainyard.torch import (
     grouped_shapes,
     higher_order,
     indices,
+    lowering,
     mask_writes,
     memory_order,
     outputs,
@@ -29,6 +30,7 @@ from trainyard.torch.buffers import Buffer
 from trainyard.torch.errors import TorchError
 from trainyard.torch.host_tensors import host_tensors
 from trainyard.torch.outputs import Outputs
+from trainyard.torch.places import users_frame
 from trainyard.torch.programs import Graph
 from trainyard.torch.tensor import NeuronTensor, maker
 
@@ -78,9 +80,11 @@ def _compile(module: fx.GraphModule, examples: Sequence[Any], name: str) -> Call
 
     passes = itertools.count()
     shared = Shared()
+    call = users_frame()
 
     def compiler(graph: fx.GraphModule, inputs: Sequence[Any]) -> Callable[..., Any]:
         suffix = ("", "_backward")[min(next(passes), 1)]
+        lowering.place_at(graph, call)
         if not has_sizes(graph):
             memory_order.make_plain(graph)
         plan = outputs.take(graph)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -32,6 +33,14 @@ from trainyard.torch.queue import queue
 from trainyard.torch.tensor import DEVICE, NeuronTensor
 
 _libraries: list[torch.library.Library] = []
+
+
+@dataclass(frozen=True)
+class Properties:
+    """name: the machine; total_memory: bytes of HBM."""
+
+    name: str
+    total_memory: int
 
 
 class Module:
@@ -76,6 +85,12 @@ class Module:
     @staticmethod
     def get_device_name(device: Any = None) -> str:
         return os.environ.get("NEURON_PLATFORM_TARGET_OVERRIDE", "trn3")
+
+    @staticmethod
+    def get_device_properties(device: Any = None) -> Properties:
+        """Raises RuntimeError for another device than neuron:0."""
+        Module.set_device(0 if device is None else device)
+        return Properties(Module.get_device_name(), capacity())
 
     @staticmethod
     def synchronize(device: Any = None) -> None:

@@ -312,6 +312,15 @@ def frames_of(node: fx.Node) -> list[tuple[str, int, str]]:
 _LIBRARY = str(Path(torch.__file__).parent)
 
 
+def place_at(graph: fx.GraphModule, call: tuple[str, int, str]) -> None:
+    """Gives the line that calls the compiled function to operators without one, as those of a
+    model that is PyTorch's own are."""
+    file, line, name = call
+    for node in graph.graph.nodes:
+        if node.op == "call_function" and not node.meta.get("stack_trace"):
+            node.meta["stack_trace"] = f'File "{file}", line {line}, in {name}'
+
+
 def place_of(node: fx.Node) -> str:
     """FILE:LINE in function, and the module of the model, where they are known."""
     frames = frames_of(node)

@@ -5,6 +5,7 @@ only while somebody asks where time goes, as each call of a module costs some mi
 from __future__ import annotations
 
 import contextlib
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,8 @@ from torch.nn.modules import module as modules
 _stack: list[str] = []
 _names: list[dict[int, str]] = []  # of the outermost module's parts, by identity
 _followers = 0
+# What PyTorch says of hooks of all modules; ours may see a compiled module twice.
+_OF_HOOKS = r"Using `torch\.compile\(module\)` when there are global hooks on modules"
 _handles: list[Any] = []
 _forward: dict[int, tuple[Place, Scope]] = {}  # of operators, by autograd's number
 
@@ -67,6 +70,7 @@ def follow() -> None:
     global _followers
     _followers += 1
     if _followers == 1:
+        warnings.filterwarnings("ignore", _OF_HOOKS)
         _handles.append(modules.register_module_forward_pre_hook(_enter))
         _handles.append(modules.register_module_forward_hook(_leave, always_call=True))
 

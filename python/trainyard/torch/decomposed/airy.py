@@ -1,6 +1,6 @@
-"""Airy's function: near zero by its power series (DLMF 9.4), farther out by the integral of Bessel's
-K of the order 1/3 (DLMF 9.6, 10.32.9), below zero of its values beside the real axis. Both are
-series of Chebyshev polynomials, fitted once in float64.
+"""Airy's function: near zero by its power series (DLMF 9.4), farther out by the integral of K of
+Bessel's, of the order 1/3 (DLMF 9.6, 10.32.9), below zero of its values beside the real axis. Both
+are series of Chebyshev polynomials, fitted once in float64.
 """
 
 from __future__ import annotations

@@ -25,7 +25,9 @@ def _bits(x: Any) -> Any:
         return x.view(torch.int64)
     signed = x.float().view(torch.int32)
     size = signed & 0x7FFFFFFF
-    whole = _normal(size.to(torch.float32).view(torch.int32)) - 149 * _FIELD  # of a subnormal: times 2^-149
+    whole = (
+        _normal(size.to(torch.float32).view(torch.int32)) - 149 * _FIELD
+    )  # of a subnormal: times 2^-149
     small = torch.where(size == 0, 0, whole)
     made = torch.where(size < 0x800000, small, _normal(size))
     return torch.where(signed < 0, made + torch.iinfo(torch.int64).min, made)

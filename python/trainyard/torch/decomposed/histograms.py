@@ -91,9 +91,7 @@ def of_counts(
     return _count(x.reshape(-1, x.shape[-1]), edges, weight, density)
 
 
-def of_all_edges(
-    x: Any, bins: Sequence[Any], *, weight: Any = None, density: bool = False
-) -> Any:
+def of_all_edges(x: Any, bins: Sequence[Any], *, weight: Any = None, density: bool = False) -> Any:
     return _count(x.reshape(-1, x.shape[-1]), bins, weight, density)
 
 
