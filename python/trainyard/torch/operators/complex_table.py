@@ -46,6 +46,10 @@ def unless_complex(decompose: Lower) -> Lower:
     return decompose_real
 
 
+# Of operators that have no other way but these.
+_WAYS = {"linalg_eig": "of symmetric matrices use torch.linalg.eigh; of others the host: x.cpu()"}
+
+
 def lower(w: Writer, name: str, plain: Lower | None, out: Any, args: Any, kwargs: Any) -> Any:
     """The operator `name`, which `plain` writes for real numbers."""
     for each in out if isinstance(out, (list, tuple)) else [out]:
@@ -56,6 +60,8 @@ def lower(w: Writer, name: str, plain: Lower | None, out: Any, args: Any, kwargs
         return OWN[packet](w, out, *args, **kwargs)
     if packet in _LINEAR and plain is not None:
         return _by_parts(w, plain, out, args, kwargs)
+    if packet in _WAYS:
+        raise Refusal(name, _WAYS[packet])
     raise Refusal(
         f"{name} of complex numbers",
         "compute it of real and imaginary parts (torch.view_as_real), or on the host, x.cpu()",
