@@ -2,6 +2,7 @@
 
 import copy
 import io
+import itertools
 import math
 
 import pytest
@@ -428,3 +429,46 @@ def test_packed_sequences_are_those_of_the_cpu(is_sorted):
         torch.testing.assert_close(ours, theirs, rtol=1e-5, atol=1e-5)
     with pytest.raises(RuntimeError, match="decreasing order"):
         torch.nn.utils.rnn.pack_padded_sequence(x, torch.tensor([1, 2, 3, 4]), batch_first=True)
+
+
+def test_results_that_do_not_fit_are_refused_before_they_are_computed(monkeypatch):
+    from trainyard.torch import buffers, programs
+
+    torch.ones(64).to("neuron")  # compiled, so that the limit is all that stops the next one
+    kept = torch.ones(32, device="neuron") + 1
+    torch.neuron.synchronize()
+    before = torch.neuron.memory_allocated()
+    monkeypatch.setattr(buffers, "capacity", lambda: before + 300)
+    monkeypatch.setattr(programs.Executable, "_launch", None)
+    made = [torch.ones(64, device="neuron") for _ in range(2)]
+    with pytest.raises(torch.OutOfMemoryError, match="256 bytes by other results") as caught:
+        torch.neuron.synchronize()
+    assert "128 bytes by 1 x float32[32]" in str(caught.value)
+    torch_neuronx.discard()
+    del made
+    assert torch.neuron.memory_allocated() == before and kept is not None
+
+
+def test_libraries_find_tensors_that_share_memory_by_its_place():
+    """As safetensors and peft ask before they save a model."""
+    x = torch.arange(256.0, device="neuron").reshape(16, 16)
+    y = torch.arange(3, device="neuron")
+    parts = [x, x.detach(), x.T, x[3:], torch.nn.Parameter(x)]
+    assert len({each.untyped_storage().data_ptr() for each in parts}) == 1
+    assert x[3, 2:].data_ptr() - x.data_ptr() == (3 * 16 + 2) * 4
+    ends = sorted((each.data_ptr(), each.data_ptr() + each.nbytes) for each in (x, y, x.clone()))
+    assert ends[0][0] > 0 and all(a[1] <= b[0] for a, b in itertools.pairwise(ends))
+    assert x.storage().data_ptr() == x.untyped_storage().data_ptr()
+
+
+def test_an_adapter_is_saved_from_the_device(tmp_path):
+    peft = pytest.importorskip("peft")
+    model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Linear(4, 2)).to("neuron")
+    model = peft.get_peft_model(model, peft.LoraConfig(r=2, target_modules=["0", "1"]))
+    with torch.no_grad():
+        for each in model.parameters():
+            each.add_(0.25)
+    model.save_pretrained(tmp_path)
+    kept = peft.get_peft_model_state_dict(model)
+    read = peft.load_peft_weights(str(tmp_path), device="cpu")
+    assert read and all(torch.equal(read[name], kept[name].cpu()) for name in read)

@@ -44,13 +44,14 @@ class Memory:
         self._kinds: dict[tuple[Any, ...], Kind] = {}
 
     def kind(
-        self, core: Any, shape: tuple[int, ...], dtype: torch.dtype, element: str, bound: int | None
+        self, shape: tuple[int, ...], dtype: torch.dtype, element: str, bound: int | None
     ) -> Kind:
-        """The one of buffers like this tensor of the simulator."""
+        """The one of buffers like this."""
         key = (shape, dtype, element, bound)
         found = self._kinds.get(key)
         if found is None:
-            found = self._kinds[key] = Kind(*key, core.bytes)
+            size = math.prod(stored_shape(shape, dtype)) * dtype_of(element).itemsize
+            found = self._kinds[key] = Kind(*key, size)
         return found
 
     def add(self, kinds: Sequence[Kind]) -> None:
@@ -63,6 +64,12 @@ class Memory:
             self.peak = total
         for kind in kinds:
             kind.count += 1
+
+    def remove(self, kinds: Sequence[Kind]) -> None:
+        """Of buffers that were counted and are not made."""
+        for kind in kinds:
+            self.allocated -= kind.bytes
+            kind.count -= 1
 
     def holders(self) -> list[tuple[str, int, int]]:
         """Type and shape, how many buffers, bytes of all; the most bytes first."""
@@ -81,6 +88,8 @@ class Memory:
             if used + kind.bytes > limit:
                 break
             used += kind.bytes
+        asked = used - self.allocated
+        others = f"  held: {asked:,} bytes by other results of the same program"
         lines = [
             f"torch.memory: a tensor {kind.dtype}{list(kind.shape)} of {kind.bytes:,} bytes does "
             f"not fit in the device's HBM: {used:,} of {limit:,} bytes are in use",
@@ -88,6 +97,7 @@ class Memory:
                 f"  held: {total:,} bytes by {count} x {name}"
                 for name, count, total in self.holders()[:8]
             ),
+            *([others] if asked else []),
             "  fix: free tensors (del, torch.no_grad()), use smaller batches or a narrower type",
         ]
         return "\n".join(lines)
@@ -184,7 +194,7 @@ def of_content(content: Content) -> Buffer:
     _count("copies_in", content.bytes.nbytes)
     shape = stored_shape(content.shape, content.dtype)
     core = _core.model_input(content.element, list(shape), content.bytes)
-    kind = memory.kind(core, content.shape, content.dtype, content.element, content.bound)
+    kind = memory.kind(content.shape, content.dtype, content.element, content.bound)
     return of_cores([core], [kind])[0]
 
 
@@ -220,10 +230,16 @@ def with_strides(made: torch.Tensor, meta: torch.Tensor) -> torch.Tensor:
 
 def zeros(shape: Sequence[int], dtype: torch.dtype, element: str, bound: int | None) -> Buffer:
     """Zeros, as a run without values gives."""
+    return of_cores(
+        [zero_core(shape, dtype, element)], [memory.kind(tuple(shape), dtype, element, bound)]
+    )[0]
+
+
+def zero_core(shape: Sequence[int], dtype: torch.dtype, element: str) -> Any:
+    """The tensor of the simulator of these."""
     stored = stored_shape(shape, dtype)
     size = math.prod(stored) * dtype_of(element).itemsize
-    core = _core.model_input(element, list(stored), bytes(size))
-    return of_cores([core], [memory.kind(core, tuple(shape), dtype, element, bound)])[0]
+    return _core.model_input(element, list(stored), bytes(size))
 
 
 @dataclass

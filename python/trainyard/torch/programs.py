@@ -108,18 +108,20 @@ class Executable:
             state = torch.tensor(seeds.next_seed(), dtype=torch.int64)
             inputs.append(_core.model_input("ui64", [2], state.numpy().tobytes()))
         statistics.launches += 1
-        run = self._launch(inputs)
-        made = run.take_tensors()
-        lowered = self.lowered
-        if made and lowered.assertions:
-            self._check_assertions(made[len(lowered.shapes) :])
-            made = made[: len(lowered.shapes)]
-        if not made:  # a run without values
-            return [buffers.zeros(*each) for each in self._results()]
         if self._kinds is None:
-            pairs = zip(made, self._results(), strict=True)
-            self._kinds = [memory.kind(core, *each) for core, each in pairs]
-        return buffers.of_cores(made, self._kinds)
+            self._kinds = [memory.kind(*each) for each in self._results()]
+        kinds = self._kinds
+        memory.add(kinds)  # before the run, which takes as much of the host
+        try:
+            made = self._launch(inputs).take_tensors()
+            if made and self.lowered.assertions:
+                self._check_assertions(made[len(kinds) :])
+        except BaseException:
+            memory.remove(kinds)
+            raise
+        if not made:  # a run without values
+            made = [buffers.zero_core(each.shape, each.dtype, each.element) for each in kinds]
+        return list(map(Buffer, made, kinds))
 
     def _results(self) -> Iterator[tuple[Any, ...]]:
         """Shape, type, element and bound of each."""

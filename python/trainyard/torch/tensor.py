@@ -44,15 +44,26 @@ class Storage:
     """What a tensor and its views share. It changes when one of them is written; the value is in
     HBM, or waits, or a function gives it when it is read first."""
 
-    __slots__ = ("__weakref__", "_value", "meta", "padded", "version")
+    __slots__ = ("__weakref__", "_address", "_value", "meta", "padded", "version")
+    _next = 512  # address
 
     def __init__(
         self, value: Buffer | Deferred | Callable[[], Deferred], meta: torch.Tensor
     ) -> None:
         self._value = value
         self.meta = meta  # how the whole lies in memory, which as_strided asks for
+        self._address: int | None = None
         self.padded: Any = None  # the value at the sizes of a bucket, and how: see buckets.py
         self.version = 0
+
+    @property
+    def address(self) -> int:
+        """A number as if of memory, in bytes: others' begin behind this one's end. By it libraries
+        find tensors that share memory."""
+        if self._address is None:
+            self._address = Storage._next
+            Storage._next += (self.meta.untyped_storage().nbytes() // 512 + 1) * 512
+        return self._address
 
     @property
     def value(self) -> Deferred:
@@ -232,6 +243,15 @@ class NeuronTensor(torch.Tensor):
     def _index(self, numbers: list[Any]) -> torch.Tensor:
         made = torch.tensor(numbers, device="cpu")
         return (made if numbers else made.to(torch.int64)).to(self.device)
+
+    def data_ptr(self) -> int:
+        return self._storage.address + self.storage_offset() * self.itemsize
+
+    def untyped_storage(self) -> torch.UntypedStorage:
+        """PyTorch's, without memory, with the number by which what shares memory is found."""
+        made = super().untyped_storage()
+        made.data_ptr = partial(getattr, self._storage, "address")  # type: ignore[method-assign]
+        return made
 
     def new_tensor(self, data: Any, **kwargs: Any) -> torch.Tensor:
         return torch.tensor(data, **{"dtype": self.dtype, "device": self.device, **kwargs})
