@@ -1,6 +1,8 @@
 """Programs in forms that PyTorch's users know, beside the CPU, in eager mode and compiled."""
 
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -200,6 +202,22 @@ def test_regions_of_pictures(ratio, compiled):
         return [*made.detach().reshape(-1).tolist(), *x.grad.reshape(-1).tolist()]
 
     beside_the_cpu(run, compiled)
+
+
+def test_a_module_that_somebody_looked_for_before_is_told_when_it_is_imported():
+    """As transformers looks for torchvision."""
+    pytest.importorskip("torchvision")
+    script = """
+import importlib.util, sys, torch, torch_neuronx
+finders = len(sys.meta_path)
+assert importlib.util.find_spec("torchvision") and "torchvision" not in sys.modules
+from torchvision.ops import roi_align
+assert len(sys.meta_path) < finders
+x, boxes = torch.ones(1, 1, 4, 4), torch.tensor([[0.0, 1, 1, 3, 3]])
+print(roi_align(x.to("neuron"), boxes.to("neuron"), (1, 1)).tolist())
+"""
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert run.stdout == "[[[[1.0]]]]\n", run.stderr
 
 
 def test_collectives_of_more_processes_are_refused(monkeypatch):

@@ -50,17 +50,27 @@ class _Finder(importlib.abc.MetaPathFinder):
     def __init__(self, name: str, tell: Callable[[ModuleType], None]) -> None:
         self._name = name
         self._tell = tell
+        self._asks = False
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if name != self._name:
+        if name != self._name or self._asks:
             return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
+        self._asks = True
+        try:
+            spec = importlib.util.find_spec(name)
+        finally:
+            self._asks = False
         if spec is not None:
-            spec.loader = _Loader(spec.loader, self._tell)
+            spec.loader = _Loader(spec.loader, self._loaded)
         return spec
+
+    def _loaded(self, module: ModuleType) -> None:
+        """Not before: others ask whether there is such a module, and do not import it."""
+        if self in sys.meta_path:
+            sys.meta_path.remove(self)
+            self._tell(module)
 
 
 def register() -> None:
