@@ -7,10 +7,20 @@ import numpy as np
 import pytest
 from trainyard import model
 
-BF16 = np.dtype(ml_dtypes.bfloat16)
+BF16, F32 = np.dtype(ml_dtypes.bfloat16), np.dtype(np.float32)
 
 
-@pytest.mark.parametrize("size", [(1, 384, 5000), (3, 200, 2049), (8, 256, 4096), (64, 128, 2304)])
+@pytest.mark.parametrize(
+    "size",
+    [
+        (1, 576, 3072),
+        (47, 640, 2000),
+        (1, 384, 5000),
+        (3, 200, 2049),
+        (8, 256, 4096),
+        (64, 128, 2304),
+    ],
+)
 @pytest.mark.parametrize("dtype", [BF16, np.float32])
 def test_values_are_right(size, dtype):
     rows, depth, columns = size
@@ -33,3 +43,19 @@ def test_one_row_takes_the_time_that_reading_the_weights_takes():
     weights = jax.ShapeDtypeStruct((4096, 14336), BF16)
     [report] = model.compile(jnp.matmul, x, weights).time().reports
     assert report["speed_of_light"]["share"] > 0.9
+
+
+@pytest.mark.parametrize("lies_by_depth", [False, True])
+@pytest.mark.parametrize("depth, columns", [(576, 3072), (2048, 2048), (2048, 8192)])
+def test_few_rows_of_float32_take_no_longer_than_more(depth, columns, lies_by_depth):
+    """However few they are, the clock of the array is not limited."""
+
+    def layer(x, weights):
+        return x @ (weights if lies_by_depth else weights.T)
+
+    weights = jax.ShapeDtypeStruct((depth, columns) if lies_by_depth else (columns, depth), F32)
+    times = [
+        model.compile(layer, jax.ShapeDtypeStruct((rows, depth), F32), weights).time().seconds
+        for rows in (1, 3, 16, 64)
+    ]
+    assert max(times[:-1]) <= 1.01 * times[-1]

@@ -36,13 +36,43 @@ isa::MatmulPerfMode mode(std::int64_t blocks) {
   return blocks == 2 ? isa::MatmulPerfMode::double_row : isa::MatmulPerfMode::none;
 }
 
+// Loading the wide operand counts as no work of the array, whose clock is limited until it has
+// worked for a share of some microseconds. In float32, where loads take longest, so few rows pass
+// that it stays limited: 3,072 x 576 take 37 us with up to 32 rows, and 27 from 48 on. They pass as
+// often as makes so many, their sums again behind those that are read.
+constexpr std::int64_t rows_of_full_clock = 48;
+constexpr std::int64_t loads_of_full_clock = 40;  // until it shows
+
+std::int64_t times_passed(const Extents& size, std::int64_t rows, const Blocks& right,
+                          const machine::Core& core) {
+  const std::int64_t parts = base::ceil_div(size.columns.size(), core.array.columns);
+  const bool is_limited = core.throttle.enabled && right.format() == isa::DType::float32 &&
+                          rows < rows_of_full_clock &&
+                          size.batches.size() * right.blocks() * parts >= loads_of_full_clock;
+  return is_limited ? base::ceil_div(rows_of_full_clock, rows) : 1;
+}
+
+// The same elements of a run `times` times, a step apart.
+Tile passed_again(const Tile& run, std::int64_t times, std::int64_t step) {
+  if (times == 1) return run;
+  Tile result = run;
+  std::copy_backward(run.dims.begin(), run.dims.begin() + run.rank,
+                     result.dims.begin() + run.rank + 1);
+  result.dims[0] = {static_cast<std::int32_t>(step), static_cast<std::int32_t>(times)};
+  ++result.rank;
+  return result;
+}
+
 // The sums of a window of few rows, turned, in SBUF: the wide operand is loaded into the array,
 // which takes less time than moving it through.
-Tile turned_sums(Emitter& emitter, Blocks& left, Blocks& right, const Window& window) {
+Tile turned_sums(Emitter& emitter, Blocks& left, Blocks& right, const Window& window,
+                 std::int64_t times) {
   const std::int64_t width = emitter.core().array.columns;
   const std::int64_t parts = base::ceil_div(window.columns, width);
   const std::int64_t tall = std::min(width, window.columns);
-  const Tile columns = emitter.psum(isa::DType::float32, tall, parts * window.rows);
+  const std::int64_t sums = parts * window.rows;
+  const Tile all = emitter.psum(isa::DType::float32, tall, sums * times);
+  const Tile columns = part(all, 0, tall, 0, sums);
   for (std::int64_t k = 0, step = 0; k < left.blocks(); k += step) {
     step = Blocks::step(left, right, k, window);
     const Tile block = right.blocks_at(k, step, window.column, window.columns);
@@ -51,9 +81,11 @@ Tile turned_sums(Emitter& emitter, Blocks& left, Blocks& right, const Window& wi
       Tile wide = block;
       wide.offset += i * width * wide.element_bytes();
       wide.dims.at(wide.rank - 1U).count = static_cast<std::int32_t>(some);
-      emitter.emit(isa::NcMatmul{.dst = part(columns, 0, some, i * window.rows, window.rows),
+      const Tile dst = part(columns, 0, some, i * window.rows, window.rows);
+      const Tile moving = left.blocks_at(k, step, window.row, window.rows);
+      emitter.emit(isa::NcMatmul{.dst = passed_again(dst, times, sums),
                                  .stationary = wide,
-                                 .moving = left.blocks_at(k, step, window.row, window.rows),
+                                 .moving = passed_again(moving, times, 0),
                                  .accumulate = accumulate(k),
                                  .perf_mode = mode(step)});
     }
@@ -95,9 +127,11 @@ bool are_few_rows(std::int64_t rows, std::int64_t columns, const machine::Core& 
 
 // The sums of one tile of the product, in PSUM. `ahead(block)` is called behind each block, for
 // what may be prepared meanwhile.
-Tile multiply(Emitter& emitter, Blocks& left, Blocks& right, const Window& window, auto&& ahead) {
+Tile multiply(Emitter& emitter, Blocks& left, Blocks& right, const Extents& size,
+              const Window& window, auto&& ahead) {
   if (are_few_rows(window.rows, window.columns, emitter.core())) {
-    const Tile turned = turned_sums(emitter, left, right, window);
+    const std::int64_t times = times_passed(size, window.rows, right, emitter.core());
+    const Tile turned = turned_sums(emitter, left, right, window, times);
     return turned_back(emitter, turned, window.rows, 0, window.columns);
   }
   const Tile sums = emitter.psum(isa::DType::float32, window.rows, window.columns);
@@ -115,10 +149,11 @@ Tile multiply(Emitter& emitter, Blocks& left, Blocks& right, const Window& windo
 
 // How many columns of few rows pass at a time: each block of the wide operand is in SBUF only while
 // it is loaded and used, in rows as long as they may be.
-std::int64_t columns_of_few_rows(const Blocks& right, std::int64_t rows,
+std::int64_t columns_of_few_rows(const Extents& size, const Blocks& right,
                                  const machine::Core& core) {
   constexpr std::int64_t columns_max = 2048;
   if (!right.lies_by_depth()) return 0;
+  const std::int64_t rows = size.rows.size() * times_passed(size, size.rows.size(), right, core);
   const std::int64_t sums = core.psum.bank_size.value / 4 / rows * core.array.columns;
   return std::min(columns_max, sums);
 }
@@ -126,10 +161,11 @@ std::int64_t columns_of_few_rows(const Blocks& right, std::int64_t rows,
 void multiply_few_rows(Emitter& emitter, Blocks& left, Blocks& right, const Extents& size,
                        std::int64_t together, auto&& put) {
   const std::int64_t rows = size.rows.size(), tile = emitter.core().psum.bank_size.value / 4;
+  const std::int64_t times = times_passed(size, rows, right, emitter.core());
   for (std::int64_t column = size.columns.begin; column < size.columns.end; column += together) {
     const Window window{size.rows.begin, rows, column,
                         std::min(together, size.columns.end - column)};
-    const Tile turned = turned_sums(emitter, left, right, window);
+    const Tile turned = turned_sums(emitter, left, right, window, times);
     right.forget();
     for (std::int64_t at = 0; at < window.columns; at += tile) {
       const std::int64_t some = std::min(tile, window.columns - at);
@@ -293,7 +329,7 @@ void compute_part(Segment& segment, Group& group, Sink& sink, const Node& node,
     }
     const std::int64_t together =
         are_few_rows(size.rows.size(), size.columns.size(), emitter.core())
-            ? columns_of_few_rows(right, size.rows.size(), emitter.core())
+            ? columns_of_few_rows(size, right, emitter.core())
             : 0;
     if (together > size.column_block && size.row_block >= size.rows.size()) {
       emitter.at(node.location);
@@ -303,7 +339,7 @@ void compute_part(Segment& segment, Group& group, Sink& sink, const Node& node,
     }
     multiply_batch(left, right, size, [&](Window window, auto&& ahead) {
       emitter.at(node.location);
-      put(batch, window, multiply(emitter, left, right, window, ahead));
+      put(batch, window, multiply(emitter, left, right, size, window, ahead));
     });
   }
 }
@@ -352,7 +388,7 @@ class BandsOfProduct : public RowsOfProduct {
       emitter_.at(location_);
       const Window window{row - batch * size_.rows.size(), rows, column,
                           std::min(size_.column_block, size_.columns.size() - column)};
-      take(window, multiply(emitter_, left_, right_, window, [](std::int64_t) {}));
+      take(window, multiply(emitter_, left_, right_, size_, window, [](std::int64_t) {}));
     }
   }
 

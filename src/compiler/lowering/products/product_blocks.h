@@ -30,6 +30,8 @@ class Blocks {
     return blocks() * elements * numerics::size_in_bytes(format_);
   }
   [[nodiscard]] std::int64_t blocks() const { return base::ceil_div(depth(), rows_max()); }
+  // What the array takes.
+  [[nodiscard]] isa::DType format() const { return format_; }
   // Whether the array takes two blocks at a time: FP8 in double-row mode.
   [[nodiscard]] bool is_paired() const {
     return emitter_.core().features.double_row && numerics::size_in_bytes(format_) == 1;
