@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 LAYERS, TURNS = 150, 60
+LEAST = "PyTorch alone, with plain tensors and programs that compute nothing"
 
 
 class _Parts:
@@ -60,6 +61,57 @@ def _step(device: str, optimizer: str) -> tuple[Callable[..., Any], ...]:
     return made.zero_grad, lambda: model(x), _backward, torch.compile(made.step, backend="neuron")
 
 
+def _nothing(graph: Any, inputs: Any) -> Callable[..., Any]:
+    """A compiler whose programs give new tensors that hold nothing, and arguments that the graph
+    returns."""
+    given = [node for node in graph.graph.nodes if node.op == "placeholder"]
+    output = next(node for node in graph.graph.nodes if node.op == "output")
+    places = [given.index(each) if each in given else None for each in output.args[0]]
+    shapes = [None if each is None else each.meta["val"] for each in output.args[0]]
+    kinds = [None if each is None else (tuple(each.shape), each.dtype) for each in shapes]
+
+    def run(arguments: list[Any]) -> list[Any]:
+        taken = list(arguments)
+        arguments.clear()
+        return [
+            taken[place] if place is not None else kind and _plain(*kind)
+            for place, kind in zip(places, kinds, strict=True)
+        ]
+
+    run._boxed_call = True  # type: ignore[attr-defined]
+    return run
+
+
+def _plain(shape: tuple[int, ...], dtype: Any) -> Any:
+    """A tensor of the device of no class of Python's, without a value."""
+    import torch
+
+    return torch._C._acc.create_empty_tensor(shape, dtype)
+
+
+def _least_step(optimizer: str) -> tuple[Callable[..., Any], ...]:
+    """The same step of PyTorch alone: plain tensors, programs that compute nothing."""
+    import torch
+    from torch._dynamo.backends.common import aot_autograd
+
+    backend = aot_autograd(
+        fw_compiler=_nothing,
+        bw_compiler=_nothing,
+        inference_compiler=_nothing,
+        keep_inference_input_mutations=True,
+    )
+    model = torch.nn.Sequential(*[torch.nn.Linear(8, 8) for _ in range(LAYERS)])
+    for layer in model:
+        for name, each in list(layer.named_parameters()):
+            setattr(layer, name, torch.nn.Parameter(_plain(tuple(each.shape), each.dtype)))
+    x = _plain((4, 8), torch.float32)
+    gradient = _plain((4, 8), torch.float32)
+    made = getattr(torch.optim, optimizer)(model.parameters(), lr=1e-3)
+    model = torch.compile(model, backend=backend)
+    step = torch.compile(made.step, backend=backend)
+    return made.zero_grad, lambda: model(x), lambda y: y.backward(gradient), step
+
+
 def _backward(result: Any) -> None:
     result.square().mean().backward()
 
@@ -71,6 +123,7 @@ def measure(optimizer: str) -> dict[str, float]:
 
     parts = _Parts()
     ours, theirs = _step("neuron", optimizer), _step("cpu", optimizer)
+    least = _least_step(optimizer) if optimizer == "SGD" else None
     for _ in range(TURNS):
         parts.of("zero_grad", ours[0])
         result = parts.of("forward", ours[1])
@@ -78,6 +131,8 @@ def measure(optimizer: str) -> dict[str, float]:
         parts.of("optimizer", ours[3])
         parts.of("synchronize", torch.neuron.synchronize)
         parts.of("cpu", lambda: (theirs[0](), theirs[2](theirs[1]()), theirs[3]()))
+        if least:
+            parts.of(LEAST, lambda: (least[0](), least[2](least[1]()), least[3]()))
     return {name: 1e3 * seconds for name, seconds in parts.least.items()}
 
 
@@ -88,7 +143,7 @@ def rows() -> list[dict[str, Any]]:
     found = []
     for optimizer in ("SGD", "AdamW"):
         parts = measure(optimizer)
-        total = sum(ms for name, ms in parts.items() if name != "cpu")
+        total = sum(ms for name, ms in parts.items() if name not in ("cpu", LEAST))
         name = (
             f"PyTorch: a compiled step of {2 * LAYERS} parameters beyond its programs, {optimizer}"
         )
