@@ -286,6 +286,9 @@ def test_operators_are_named_by_module_in_both_directions():
     assert {"0/addmm", "2/addmm", "0/backward/mm", "2/backward/mm"} <= operations
 
 
+@pytest.mark.skipif(
+    torch.__version__ >= "2.15", reason="PyTorch knows the shapes of float32's grouped products"
+)
 def test_shapes_of_grouped_products_are_ours_for_this_device_alone():
     """PyTorch's own rule stays for other backends, before and after one of ours was traced."""
     from torch._subclasses import FakeTensorMode
