@@ -101,10 +101,6 @@ class View:
 class NeuronTensor(torch.Tensor):
     """A tensor on the device. Its operators are in trainyard.torch.eager."""
 
-    __slots__ = (
-        "_meta",
-        "_storage",
-    )  # of a tensor without a dictionary, which takes a third longer
     _storage: Storage
     _chain: tuple[View, ...] = ()
     _meta: torch.Tensor
