@@ -243,6 +243,7 @@ class Parser {
     if (name == larger && of.size() == 2) return std::max(number(of[0]), number(of[1]));
     if (name == "ceil" && of.size() == 1) return std::ceil(number(of[0]));
     if (name == "floor" && of.size() == 1) return std::floor(number(of[0]));
+    if (name == "sqrt" && of.size() == 1) return std::sqrt(number(of[0]));
     if (name == "round_up" && of.size() == 2)
       return std::ceil(number(of[0]) / divisor(of[1])) * number(of[1]);
     if (name == "len" && of.size() == 1) return static_cast<double>(length(of[0]));
@@ -252,6 +253,7 @@ class Parser {
       return total;
     }
     if (name == "numbers" && of.size() == 1) return numbers(of[0]);
+    if (name == "first" && of.size() == 2) return first(of[0], number(of[1]));
     if (name == "count" && of.size() == 2) {
       double found = 0;
       for (const json& entry : of[0]) found += is_equal(entry, of[1]) ? 1 : 0;
@@ -259,6 +261,16 @@ class Parser {
     }
     throw std::invalid_argument(
         fmt::format("in \"{}\", no function is called {} with {} values", text_, name, of.size()));
+  }
+
+  // The first entries of a list, or all where it has fewer.
+  static json first(const json& list, double count) {
+    json found = json::array();
+    for (const json& entry : list) {
+      if (static_cast<double>(found.size()) >= count) break;
+      found.push_back(entry);
+    }
+    return found;
   }
 
   // "3,4,5" as a list; a list stays what it is.

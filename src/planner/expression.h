@@ -3,10 +3,10 @@
 // "if(layer_types[i] == 'sliding_attention', 'sliding', 'full')".
 //
 // Operators, weakest first: or, and, not, == != < <= > >= in, + -, * / // %, unary -, [index].
-// Functions: if(condition, then, else), min, max, ceil, len, sum, count(list, value),
-// round_up(value, multiple), has(key), numbers("3,4"), which is the list. A dictionary is indexed
-// by text; an entry that it has not is null. Values are those of JSON; null counts as 0 and as
-// false.
+// Functions: if(condition, then, else), min, max, ceil, floor, sqrt, len, sum, count(list, value),
+// round_up(value, multiple), has(key), first(list, entries), numbers("3,4"), which is the list. A
+// dictionary is indexed by text; an entry that it has not is null. Values are those of JSON; null
+// counts as 0 and as false.
 #pragma once
 
 #include <functional>

@@ -11,6 +11,12 @@ namespace trainyard::planner {
 
 namespace {
 
+// Of what all layers store, what those of a stage need: weights that layers pass `again` are held
+// by each stage that has such layers.
+double held_by_stage(double stored, double again, double of_stage) {
+  return std::min(stored, (stored + again) * of_stage);
+}
+
 // Parameters of the busiest chip. Experts are spread over all chips of a stage that `experts_over`
 // counts, everything else over tp.
 double parameters_of_chip(const Model& m, const Plan& plan, double experts_over) {
@@ -18,10 +24,11 @@ double parameters_of_chip(const Model& m, const Plan& plan, double experts_over)
   if (m.family == Family::convolution) return p.total;
   const double stages = real(plan.pp);
   const double embeddings = p.embedding + (m.tied ? 0 : p.output);
-  const double layers = (p.total - p.all_experts - embeddings) / (real(plan.tp) * stages);
+  const double layers =
+      held_by_stage(p.total - p.all_experts - embeddings, p.again, 1 / stages) / real(plan.tp);
   // The first or the last stage holds an embedding besides.
   const double ends = (plan.pp > 1 ? p.embedding : embeddings) / real(plan.tp);
-  return layers + p.all_experts / (experts_over * stages) + ends;
+  return layers + held_by_stage(p.all_experts, p.experts_again, 1 / stages) / experts_over + ends;
 }
 
 // What the backward pass of one token needs of a layer's forward pass on one of tp chips. Inputs of
@@ -151,8 +158,10 @@ Owned owned_by_chip(const Model& m, const Parameters& p, const Plan& plan,
   const double of_stage = layers_of_stage(m, plan, training) / real(m.layers);
   // The first or the last stage holds an embedding besides.
   const double ends = plan.pp > 1 ? std::max(p.embedding, p.output) : embeddings;
-  return {.shared = ((p.total - p.all_experts - embeddings) * of_stage + ends) / tp,
-          .experts = p.all_experts * of_stage / (tp * real(training.ep))};
+  const double shared = p.total - p.all_experts - embeddings;
+  const double experts = held_by_stage(p.all_experts, p.experts_again, of_stage);
+  return {.shared = (held_by_stage(shared, p.again, of_stage) + ends) / tp,
+          .experts = experts / (tp * real(training.ep))};
 }
 
 double sharing_chips(const Plan& plan, const Training& training) {

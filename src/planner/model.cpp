@@ -77,19 +77,23 @@ Parameters parameters(const Model& m) {
     p.total = p.active = m.convolutions.parameters;
     return p;
   }
+  std::int64_t again = 0;  // layers
   for (const auto* stack : {&m.kinds, &m.encoder}) {
     for (const LayerKind& kind : *stack) {
       p.mixing += real(kind.count) * kind.mixing;
       p.passed += real(kind.count) * kind.passed;
+      p.again += real(kind.count) * kind.again;
+      if (kind.feed_forward == FeedForward::experts && kind.experts_again) again += kind.count;
     }
   }
   const double sparse = real(expert_layers(m));
   p.expert = m.expert_parameters;
-  p.all_experts = sparse * real(m.experts) * p.expert;
+  p.experts_again = real(again * m.experts) * p.expert;
+  p.all_experts = sparse * real(m.experts) * p.expert - p.experts_again;
   p.embedding = m.embedding;
   p.output = m.output;
-  p.total = p.mixing + p.passed + p.all_experts + p.embedding + (m.tied ? 0 : p.output) + m.others +
-            m.towers;
+  p.total = p.mixing + p.passed - p.again + p.all_experts + p.embedding + (m.tied ? 0 : p.output) +
+            m.others + m.towers;
   p.active = p.mixing + p.passed + sparse * real(m.experts_per_token) * p.expert + p.output;
   return p;
 }

@@ -57,14 +57,16 @@ struct LayerKind {
   Mixer mixer = Mixer::full;
   FeedForward feed_forward = FeedForward::dense;
   std::int64_t count = 0;
-  std::int64_t window = 0;  // tokens; 0: all
-  Heads heads = {};         // of attention
-  std::int64_t ffn = 0;     // inner width that each token passes: dense, or of shared experts
-  bool is_usual = true;     // all matrices are those of operations.h; else only counted
-  double mixing = 0;        // parameters of the mixer, norms included
-  double passed = 0;        // parameters of the feed-forward part that each token passes
-  double cached = 0;        // elements that a token leaves in the cache, over all chips
-  double state = 0;         // elements that a request keeps, however long it is
+  std::int64_t window = 0;     // tokens; 0: all
+  Heads heads = {};            // of attention
+  std::int64_t ffn = 0;        // inner width that each token passes: dense, or of shared experts
+  bool is_usual = true;        // all matrices are those of operations.h; else only counted
+  double mixing = 0;           // parameters of the mixer, norms included
+  double passed = 0;           // parameters of the feed-forward part that each token passes
+  double again = 0;            // those of both that an earlier layer has stored
+  bool experts_again = false;  // so are its experts
+  double cached = 0;           // elements that a token leaves in the cache, over all chips
+  double state = 0;            // elements that a request keeps, however long it is
   Selection selection = {};
 
   // Tokens, or entries in their place, that one looks at, with `context` behind it.
@@ -110,14 +112,16 @@ struct Model {
 
 // Parameters of a model; sums over its layers.
 struct Parameters {
-  double mixing = 0;       // of all layers, with their norms
-  double passed = 0;       // feed-forward parts that each token passes, all layers
-  double expert = 0;       // one expert of one layer
-  double all_experts = 0;  // of all layers
-  double embedding = 0;    // the output matrix not counted
-  double output = 0;       // the output matrix, also where it is the embedding
-  double total = 0;        // of the model
-  double active = 0;       // that a token of text passes through, without the embedding's rows
+  double mixing = 0;         // of all layers, with their norms
+  double passed = 0;         // feed-forward parts that each token passes, all layers
+  double again = 0;          // of both, passed again: an earlier layer has stored them
+  double expert = 0;         // one expert of one layer
+  double all_experts = 0;    // of all layers, stored
+  double experts_again = 0;  // of layers whose experts an earlier one has stored
+  double embedding = 0;      // the output matrix not counted
+  double output = 0;         // the output matrix, also where it is the embedding
+  double total = 0;          // of the model
+  double active = 0;         // that a token of text passes, each time; not the embedding's rows
 };
 [[nodiscard]] Parameters parameters(const Model& model);
 

@@ -86,6 +86,8 @@ class StackReader {
     add_mixer(kind, i);
     add_feed_forward(kind, i);
     kind.mixing += parameter("layer", i);
+    kind.experts_again = scope_.number(sections_.shape, "is_again", i) != 0;
+    kind.again = kind.experts_again ? kind.mixing + kind.passed : parameter("again", i);
     kind.is_usual = kind.is_usual && has_only_vectors(kind);
     return kind;
   }
