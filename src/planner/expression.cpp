@@ -149,8 +149,9 @@ class Parser {
       const json entry = alternative();
       expect("]");
       if (!is_live_) continue;
-      if (value.is_object() && entry.is_string()) {
-        value = json(value.value(entry.get<std::string>(), json()));
+      if (value.is_null()) continue;
+      if (value.is_object()) {
+        value = entry_of(value, entry);
         continue;
       }
       const double index = number(entry);
@@ -164,6 +165,18 @@ class Parser {
                                : json(value.get_ref<const std::string&>().substr(place, 1));
     }
     return value;
+  }
+
+  // Of a dictionary: by text, or by a number that the key reads as, "05" as 5.
+  [[nodiscard]] json entry_of(const json& dictionary, const json& entry) const {
+    if (entry.is_string()) return dictionary.value(entry.get<std::string>(), json());
+    const double index = number(entry);
+    for (const auto& [key, value] : dictionary.items()) {
+      double read = -1;
+      const auto [rest, error] = std::from_chars(key.data(), key.data() + key.size(), read);
+      if (error == std::errc{} && rest == key.data() + key.size() && read == index) return value;
+    }
+    return {};
   }
 
   static std::size_t length(const json& value) {

@@ -87,7 +87,7 @@ class StackReader {
     add_feed_forward(kind, i);
     kind.mixing += parameter("layer", i);
     kind.experts_again = scope_.number(sections_.shape, "is_again", i) != 0;
-    kind.again = kind.experts_again ? kind.mixing + kind.passed : parameter("again", i);
+    if (kind.experts_again) kind.again = kind.mixing + kind.passed - parameter("own", i);
     kind.is_usual = kind.is_usual && has_only_vectors(kind);
     return kind;
   }
@@ -105,17 +105,26 @@ class StackReader {
            vectors_max * real(m_.hidden + kind.ffn + heads + m_.experts);
   }
 
+  // Heads of a layer; a width that differs between layers is called layer_... beside that of most.
+  [[nodiscard]] Heads heads_of(std::int64_t i) {
+    const auto width = [&](std::string_view usual) {
+      const std::string own = fmt::format("layer_{}", usual);
+      const bool has_own = !scope_.record().find(sections_.shape, own).is_null();
+      return scope_.whole(sections_.shape, has_own ? own : usual, 0, 4 * family_width_max, i);
+    };
+    Heads heads{width("heads"), width("kv_heads"), width("head_dim"), m_.latent};
+    if (m_.latent.kv_rank == 0) return heads;
+    heads.latent = {.kv_rank = width("kv_rank"),
+                    .q_rank = width("q_rank"),
+                    .nope_dim = width("nope_dim"),
+                    .rope_dim = width("rope_dim"),
+                    .v_dim = width("v_dim")};
+    return heads;
+  }
+
   void add_mixer(LayerKind& kind, std::int64_t i) {
     const std::string_view word = name(kind.mixer);
-    const auto width = [&](std::string_view key) {
-      return scope_.whole(sections_.shape, key, 0, 4 * family_width_max, i);
-    };
-    const auto of_layer = [&](std::string_view own, std::string_view usual) {
-      return width(scope_.record().find(sections_.shape, own).is_null() ? usual : own);
-    };
-    if (is_attention(kind.mixer))
-      kind.heads = {of_layer("layer_heads", "heads"), width("kv_heads"), width("head_dim"),
-                    m_.latent};
+    if (is_attention(kind.mixer)) kind.heads = heads_of(i);
     if (has_parameter(word))
       kind.mixing = parameter(word, i);
     else if (is_attention(kind.mixer))
@@ -127,10 +136,11 @@ class StackReader {
       const double v_dim =
           m_.latent.kv_rank > 0 ? 0 : scope_.number(sections_.shape, "value_dim", i);
       const double head_dim = real(kind.heads.dim);
+      const Latent& latent = kind.heads.latent;
       const double values = v_dim > 0 ? v_dim : head_dim;
       kind.is_usual = kind.is_usual && values == head_dim;
       if (m_.family == Family::decoder)
-        kind.cached = m_.latent.kv_rank > 0 ? real(m_.latent.kv_rank + m_.latent.rope_dim)
+        kind.cached = m_.latent.kv_rank > 0 ? real(latent.kv_rank + latent.rope_dim)
                                             : real(kind.heads.keys) * (head_dim + values);
       kind.cached *= scope_.record().find(sections_.shape, "cached").is_null()
                          ? 1
