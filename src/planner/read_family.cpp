@@ -280,6 +280,17 @@ void read_scope(Model& m, Scope& scope) {
   read_towers(m, scope);
 }
 
+// What each token of text passes beside the layers that the text alone has.
+void add_to_last_layer(Model& m, double passed) {
+  if (passed == 0 || m.kinds.empty()) return;
+  LayerKind last = m.kinds.back();
+  if (--m.kinds.back().count == 0) m.kinds.pop_back();
+  last.count = 1;
+  last.mixing += passed;
+  last.is_usual = false;
+  m.kinds.push_back(last);
+}
+
 }  // namespace
 
 void read_family(Model& m, const json& fields, std::string_view place) {
@@ -304,6 +315,7 @@ void read_family(Model& m, const json& fields, std::string_view place) {
         m.tied = absent.get<bool>();
     }
     read_towers(m, scope);
+    add_to_last_layer(m, scope.number("parameters", "passed"));
   }
   scope.check_keys();
   scope.finish();
