@@ -22,7 +22,7 @@ from typing import Any
 
 import torch
 import transformers
-from model_oracle import DERIVED, NEUTRAL, ROOT, classes, described, ours
+from model_oracle import DERIVED, NEUTRAL, ROOT, classes, default, described, ours
 from model_oracle import count as count_parameters
 from trainyard import _core
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING, CONFIG_MAPPING_NAMES
@@ -193,7 +193,7 @@ def sweep() -> dict[str, int]:
     """Each number of each family of families.json changed alone, in four layers."""
     outcomes = {"right": 0, "refused": 0, "wrong": 0, "not built": 0}
     for type_ in sorted({row["type"] for row in json.loads(KNOWN.read_text())["rows"]}):
-        fields = transformers.AutoConfig.for_model(type_).to_dict()
+        fields = default(type_).to_dict()
         few = {key: 4 for key in LAYERS if isinstance(fields.get(key), int) and fields[key] > 4}
         few |= {key: None for key in DERIVED if key in fields}
         for key, value in fields.items():
@@ -201,7 +201,7 @@ def sweep() -> dict[str, int]:
             if other is None:
                 continue
             try:
-                config = transformers.AutoConfig.for_model(type_, **few, **{key: other})
+                config = default(type_, **few, **{key: other})
                 total = count_parameters(config)
             except Exception:  # whatever a class refuses
                 outcomes["not built"] += 1

@@ -180,7 +180,8 @@ class Parser {
   }
 
   static std::size_t length(const json& value) {
-    return value.is_string() ? value.get_ref<const std::string&>().size() : value.size();
+    if (value.is_string()) return value.get_ref<const std::string&>().size();
+    return value.is_structured() ? value.size() : 0;  // a number has no entries
   }
 
   json primary() {
