@@ -81,3 +81,50 @@ def test_an_encoder_before_a_decoder_reads_the_prompt(tmp_path):
     decoder = 2 * (8 * 512 * 512 + 2 * 512 * 2048) + 512 * 32128
     assert phases["prefill"]["flops"] > 2 * 1024 * encoder
     assert phases["decode"]["flops"] < 1.2 * 2 * decoder
+
+
+def test_weights_that_layers_pass_again_count_once(tmp_path):
+    small = {"model_type": "hrm_text", "num_hidden_layers": 4, "hidden_size": 512}
+    twice, four = (read(small | {"H_cycles": cycles}, tmp_path) for cycles in (2, 4))
+    assert (four["layers"], four["parameters"]) == (2 * twice["layers"], twice["parameters"])
+    assert four["kv_bytes_per_token"] == 2 * twice["kv_bytes_per_token"]
+    output = 151808 * 512
+    assert four["active"] - output == 2 * (twice["active"] - output)
+    one, all_ = (
+        read({"model_type": "albert", "num_hidden_groups": groups}, tmp_path) for groups in (1, 12)
+    )
+    assert one["active"] == all_["active"]
+    assert all_["parameters"] > 10 * one["parameters"]
+
+
+def weights_of(config, options, folder):
+    path = folder / "config.json"
+    path.write_text(json.dumps(config))
+    from trainyard.planner import calls
+
+    whole = {"tp": 1, "dp": 1, "batch": 1, "intervals": False, "weights": "bf16"} | options
+    memory = calls.document_of(str(path), "h100", "serving", whole)["memory"]
+    (weights,) = (part["bytes"] for part in memory["parts"] if part["name"] == "weights")
+    return weights
+
+
+def test_each_stage_holds_the_weights_that_its_layers_pass_again(tmp_path):
+    config = {"model_type": "hrm_text", "num_hidden_layers": 8, "vocab_size": 256}
+    total = read(config, tmp_path)["parameters"]
+    assert weights_of(config, {"pp": 1}, tmp_path) == pytest.approx(2 * total)
+    # Two runs of both stacks, one a stage: each stage needs all of them.
+    assert weights_of(config, {"pp": 2}, tmp_path) == pytest.approx(2 * total, rel=1e-3)
+    alone = {"model_type": "llama", "num_hidden_layers": 8, "vocab_size": 256}
+    total = read(alone, tmp_path)["parameters"]
+    assert weights_of(alone, {"pp": 2}, tmp_path) == pytest.approx(total, rel=1e-3)
+
+
+def test_what_differs_in_one_layer_is_read_or_refused(tmp_path):
+    config = {"model_type": "gemma4_text", "num_hidden_layers": 6}
+    wide = {"head_dim": 512}
+    known = [config | {"per_layer_config": {key: wide}} for key in ("5", "05")]
+    assert len({read(one, tmp_path)["parameters"] for one in [config, *known]}) == 1
+    other = config | {"per_layer_config": {"2": {"intermediate_size": 8}}}
+    with pytest.raises(_core.InputError) as refused:
+        read(other, tmp_path)
+    assert "per_layer_config of other keys" in str(refused.value)
