@@ -149,7 +149,7 @@ class Parser {
       const json entry = alternative();
       expect("]");
       if (!is_live_) continue;
-      if (value.is_null()) continue;
+      if (value.is_null() || value.is_number()) continue;  // the same for all entries
       if (value.is_object()) {
         value = entry_of(value, entry);
         continue;
@@ -181,7 +181,7 @@ class Parser {
 
   static std::size_t length(const json& value) {
     if (value.is_string()) return value.get_ref<const std::string&>().size();
-    return value.is_structured() ? value.size() : 0;  // a number has no entries
+    return value.size();
   }
 
   json primary() {

@@ -19,6 +19,8 @@ WHOLE = [
     for row in json.loads((FOLDER / "families.json").read_text())["rows"]
     if not row["change"]
 ]
+# Without it, num_hidden_layers counts the layers of a stack and not of all runs.
+MEANS_ANOTHER = {("hrm_text", "num_layers_per_stack")}
 TOLERANCE = {"active": 1e-3, "stored_bits": 1e-6}  # last norms are left out; rounding
 
 
@@ -67,7 +69,7 @@ def test_a_key_that_is_missing_is_the_default_of_its_family(tmp_path):
         except _core.InputError:
             continue
         for key in config:
-            if key == "model_type":
+            if key == "model_type" or (config["model_type"], key) in MEANS_ANOTHER:
                 continue
             asked += 1
             try:
