@@ -30,7 +30,8 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING, CONFIG_M
 TABLE = ROOT / "tests/planner/held_out.json"
 KNOWN = ROOT / "tests/planner/families.json"
 POSITIONS = ("wpe", "embed_positions", "position_embeddings")
-OUTSIDE = ("vision", "projector", "visual", "audio")
+OUTSIDE = ("vision", "projector", "visual", "audio", "connector", "aligner", "merger", "resampler")
+OUTSIDE += ("qformer", "query_tokens", "language_projection", "image_to_text", "image_embed")
 
 COUNTED = ("parameters", "active", "cached", "cached_beyond", "stored_bits")
 LAYERS = (

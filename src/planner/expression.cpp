@@ -155,6 +155,7 @@ class Parser {
         continue;
       }
       const double index = number(entry);
+      if (value.is_number()) continue;  // one figure stands for every entry
       if (!value.is_array() && !value.is_string()) fail("a list before [");
       const bool is_inside = index >= 0 && index < static_cast<double>(length(value));
       if (!is_inside)
@@ -266,8 +267,14 @@ class Parser {
       for (const json& entry : of[0]) total += number(entry);
       return total;
     }
-    if (name == "numbers" && of.size() == 1) return numbers(of[0]);
+    if (name == "product" && of.size() == 1) {
+      double total = 1;
+      for (const json& entry : of[0]) total *= number(entry);
+      return total;
+    }
+    if (name == "power" && of.size() == 2) return std::pow(number(of[0]), number(of[1]));
     if (name == "first" && of.size() == 2) return first(of[0], number(of[1]));
+    if (name == "numbers" && of.size() == 1) return numbers(of[0]);
     if (name == "count" && of.size() == 2) {
       double found = 0;
       for (const json& entry : of[0]) found += is_equal(entry, of[1]) ? 1 : 0;
@@ -277,14 +284,15 @@ class Parser {
         fmt::format("in \"{}\", no function is called {} with {} values", text_, name, of.size()));
   }
 
-  // The first entries of a list, or all where it has fewer.
-  static json first(const json& list, double count) {
-    json found = json::array();
-    for (const json& entry : list) {
-      if (static_cast<double>(found.size()) >= count) break;
-      found.push_back(entry);
-    }
-    return found;
+  // The first entries of a list, or all where it has fewer; a number that stands for every entry is
+  // each of them.
+  [[nodiscard]] json first(const json& list, double count) const {
+    constexpr double entries_max = 10'000;
+    if (!list.is_array() && !list.is_number()) fail("a list");
+    const double most = list.is_array() ? static_cast<double>(list.size()) : entries_max;
+    const auto many = static_cast<std::ptrdiff_t>(count > 0 ? std::min(count, most) : 0);
+    if (list.is_number()) return json::array_t(static_cast<std::size_t>(many), list);
+    return json::array_t(list.begin(), list.begin() + many);
   }
 
   // "3,4,5" as a list; a list stays what it is.

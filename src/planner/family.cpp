@@ -128,7 +128,8 @@ bool FamilyRecord::mentions(std::string_view key) const {
     });
   };
   return has("defaults", false) || has("shape", true) || has("parameters", true) ||
-         has("state", true) || has("encoder_shape", true) || has("encoder_parameters", true);
+         has("state", true) || has("encoder_shape", true) || has("encoder_parameters", true) ||
+         has("stage", true) || has("outside", true);
 }
 
 FamilyRecord load_family(std::string_view type, std::string_view place) {

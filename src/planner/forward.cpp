@@ -185,14 +185,14 @@ Work layer(const Setting& s, const LayerKind& kind) {
   return work;
 }
 
-// A convolutional network is one long linear layer without attention.
+// A convolutional network, or stages before the layers: one long linear layer without attention.
 Work convolution(const Setting& s) {
   const Convolutions& c = s.model.convolutions;
-  Work work{.flops = 2 * c.macs * s.pass.samples / s.spread,
+  Work work{.flops = 2 * c.macs * s.tokens / s.spread,
             .memory_bytes = c.parameters * bytes_of(s.pass.format) +
-                            2 * c.activations * activation_bytes * s.pass.samples / s.spread};
+                            2 * c.activations * activation_bytes * s.tokens / s.spread};
   work.linear = s.roofline(work.flops, work.memory_bytes, s.pass.format);
-  work.fixed = real(s.model.layers) * s.chip.fixed_layer;
+  if (s.model.family == Family::convolution) work.fixed = real(s.model.layers) * s.chip.fixed_layer;
   return work;
 }
 
@@ -239,6 +239,7 @@ Work layers(const Model& model, const Plan& plan, const Chip& chip, const Pass& 
   // An encoder reads the prompt for the decoder behind it.
   const bool is_prompt = pass.context == 0 && !pass.training && !model.encoder.empty();
   Work work;
+  if (model.convolutions.macs > 0) work += convolution(s);
   for (const LayerKind& kind : is_prompt ? model.encoder : model.kinds)
     work += layer(s, kind) * real(kind.count);
   if (pass.training)

@@ -66,8 +66,9 @@ double LayerKind::attention_macs(double context) const {
 
 std::int64_t expert_layers(const Model& m) {
   std::int64_t found = 0;
-  for (const LayerKind& kind : m.kinds)
-    if (kind.feed_forward == FeedForward::experts) found += kind.count;
+  for (const auto* stack : {&m.kinds, &m.encoder})
+    for (const LayerKind& kind : *stack)
+      if (kind.feed_forward == FeedForward::experts) found += kind.count;
   return found;
 }
 

@@ -19,7 +19,8 @@ enum class Family : std::uint8_t {
 };
 [[nodiscard]] std::string_view name(Family family);
 
-// What a convolutional network comes to, for one image.
+// What a convolutional network comes to, for one image; or, for a token, what lies before the
+// layers of an encoder, whose parameters are then among the `others`.
 struct Convolutions {
   double parameters = 0;
   double macs = 0;

@@ -257,8 +257,30 @@ void read_towers(Model& m, Scope& scope) {
   m.towers += scope.number("parameters", "towers");
 }
 
+// Stages whose rows shrink from one to the next: what a token of the layers behind them takes in
+// each, and outside of them; a picture counts as one where nothing is behind them.
+void read_stages(Model& m, Scope& scope) {
+  const std::int64_t stages = scope.whole("shape", "stages", 0, family_layers_max);
+  const auto add = [&](std::string_view section, std::int64_t stage) {
+    m.convolutions.parameters += scope.number(section, "parameters", stage);
+    m.convolutions.macs += scope.number(section, "macs", stage);
+    m.convolutions.activations += scope.number(section, "activations", stage);
+  };
+  for (std::int64_t i = 0; i < stages && !scope.config().has_violations(); ++i) {
+    if (m.family == Family::convolution)
+      m.layers += scope.whole("stage", "layers", 0, family_layers_max, i);
+    add("stage", i);
+  }
+  add("outside", -1);
+}
+
 void read_scope(Model& m, Scope& scope) {
   const std::string family = scope.word("shape", "family", "decoder");
+  if (family == "stages") {
+    m.family = Family::convolution;
+    m.tokens_per_sample = 1;
+    return read_stages(m, scope);
+  }
   m.family = family == "encoder" ? Family::encoder : Family::decoder;
   read_shape(m, scope);
   if (scope.config().has_violations()) return;
@@ -270,6 +292,8 @@ void read_scope(Model& m, Scope& scope) {
     m.others += scope.number("encoder_parameters", "model");
   }
   read_widths(m);
+  read_stages(m, scope);
+  m.others += m.convolutions.parameters;
   const double before = m.others;
   read_parameters(m, scope);
   m.others += before;
@@ -291,20 +315,43 @@ void add_to_last_layer(Model& m, double passed) {
   m.kinds.push_back(last);
 }
 
+// An encoder with a family of its own, before a decoder that attends to what it makes.
+void read_encoder(Model& m, Scope& scope) {
+  const json& encoder = scope.record().section("encoder");
+  if (!encoder.contains("part")) return;
+  static const json nothing = json::object();
+  const auto absent = encoder.find("absent");
+  Model read;
+  read_scope(read, scope.part(encoder.at("part").get<std::string>(), encoder.value("type", ""),
+                              absent == encoder.end() ? nothing : *absent,
+                              encoder.value("is_always", false)));
+  m.encoder = read.kinds;
+  Parameters size = parameters(read);
+  m.others += size.total - size.mixing - size.passed - size.all_experts;
+  for (LayerKind& kind : m.encoder) kind.cached = kind.state = 0;
+}
+
 }  // namespace
 
 void read_family(Model& m, const json& fields, std::string_view place) {
   Scope scope(fields, m.type, std::string(place));
+  if (scope.record().section("is_part") == true) {
+    scope.config().report("model.unsupported", "a configuration is of a whole model", "model_type",
+                          m.type, "give the model that this text is a part of");
+    scope.finish();
+  }
   const std::string text = scope.record().section("text").is_string()
                                ? scope.record().section("text").get<std::string>()
                                : std::string();
   if (text.empty()) {
+    read_encoder(m, scope);
     read_scope(m, scope);
   } else {
     const json& type = scope.record().section("text_type");
-    static const json nothing = json::object();
     Scope& part = scope.part(text, type.is_string() ? type.get<std::string>() : std::string(),
-                             nothing, scope.record().section("text_is_always") == true);
+                             scope.record().section("text_absent"),
+                             scope.record().section("text_is_always") == true);
+    read_encoder(m, scope);
     read_scope(m, part);
     if (const auto tied = fields.find("tie_word_embeddings");
         scope.record().section("tied") == "own") {

@@ -67,7 +67,7 @@ double sums_of_layer(const Training& training) {
 double model_flops(const Model& m, double sequence) {
   if (m.family == Family::convolution) return 6 * m.convolutions.macs;
   const double causal = m.family == Family::decoder ? 0.5 : 1;
-  return 6 * (parameters(m).active + attention_macs(m, sequence * causal));
+  return 6 * (parameters(m).active + m.convolutions.macs + attention_macs(m, sequence * causal));
 }
 
 Microbatch microbatch_of(const Model& m, const Plan& plan, const Chip& chip,

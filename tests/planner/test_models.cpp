@@ -210,6 +210,26 @@ TEST(Config, LayersAreOfTheKindsThatTheFamilySays) {
   EXPECT_EQ(expert_layers(jamba), 16);
 }
 
+TEST(Config, OneFigureStandsForEachEntryOfAList) {
+  const auto total = [](const char* window) {
+    return request_elements(
+        read_config(std::string(R"({"model_type": "led", "attention_window": )") + window + "}",
+                    "c"),
+        64);
+  };
+  EXPECT_EQ(total("512"), total("[512, 512, 512, 512, 512, 512, 512, 512, 512, 512, 512, 512]"));
+  EXPECT_THROW((void)total("[512]"), base::InputError);
+}
+
+TEST(Config, StagesHalveWhatTheyCompute) {
+  const auto macs = [](const char* depths) {
+    return read_config(std::string(R"({"model_type": "convnext", "depths": )") + depths + "}", "c")
+        .convolutions.macs;
+  };
+  // A layer of the second stage: 28 by 28 places of width 192.
+  EXPECT_EQ(macs("[3, 4, 9, 3]") - macs("[3, 3, 9, 3]"), 28 * 28 * (8 * 192 * 192 + 49 * 192));
+}
+
 TEST(Config, AQuantisedCheckpointIsCountedAsStored) {
   const auto bits = [](const char* quantization) {
     return read_config(std::string(R"({"model_type": "llama", "quantization_config": )") +
