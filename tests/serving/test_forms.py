@@ -58,6 +58,7 @@ OTHER = {
     },
 }
 DRAWN = {"temperature": 1.0, "max_tokens": 300}
+NAMED = {"type": "function", "function": {"name": "stop-now"}}
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -106,14 +107,14 @@ def test_a_form_of_text_is_none(server):
     [
         ("required", [TOOL], {"find_place"}),
         ("required", [TOOL, OTHER], {"find_place", "stop-now"}),
-        ({"type": "function", "function": {"name": "stop-now"}}, [TOOL, OTHER], {"stop-now"}),
+        (NAMED, [TOOL, OTHER], {"stop-now"}),
     ],
     ids=["one", "two", "named"],
 )
 def test_a_tool_that_must_be_called_is(server, choice, tools_, names):
     answer = chat(server, tools=tools_, tool_choice=choice, parallel_tool_calls=False, **DRAWN)
     (one,) = answer.choices
-    assert one.finish_reason == "tool_calls"
+    assert one.finish_reason == ("stop" if isinstance(choice, dict) else "tool_calls")
     assert one.message.content is None
     (call,) = one.message.tool_calls
     assert call.type == "function" and call.id.startswith("call_")
@@ -125,17 +126,54 @@ def test_a_tool_that_must_be_called_is(server, choice, tools_, names):
         assert arguments["why"] in ("late", "done")
 
 
-def test_a_stream_has_the_same_calls(server):
-    how = {"tools": [TOOL], "tool_choice": "required", "parallel_tool_calls": False, "seed": 5}
-    (whole,) = chat(server, **how, **DRAWN).choices
-    pieces = list(chat(server, stream=True, **how, **DRAWN))
-    deltas = [one.choices[0].delta for one in pieces]
-    assert "".join(one.content or "" for one in deltas) == ""
-    (call,) = [call for one in deltas for call in one.tool_calls or []]
-    assert call.index == 0
-    assert call.function.name == whole.message.tool_calls[0].function.name
-    assert call.function.arguments == whole.message.tool_calls[0].function.arguments
-    assert pieces[-1].choices[0].finish_reason == "tool_calls"
+def streamed_calls(pieces):
+    """(name, arguments) of each call, as a client puts them together; the end's reason."""
+    found = []
+    for piece in pieces:
+        delta = piece.choices[0].delta
+        assert not delta.content
+        for one in delta.tool_calls or []:
+            if one.index == len(found):
+                assert one.id.startswith("call_") and one.type == "function"
+                found.append([one.function.name, ""])
+            else:  # of the last one
+                assert one.index == len(found) - 1 and one.id is one.function.name is None
+            found[-1][1] += one.function.arguments
+    return found, pieces[-1].choices[0].finish_reason
+
+
+def whole_calls(choice):
+    return [[one.function.name, one.function.arguments] for one in choice.message.tool_calls or []]
+
+
+@pytest.mark.parametrize(
+    ("choice", "reason"), [("required", "tool_calls"), (NAMED, "stop")], ids=["required", "named"]
+)
+def test_a_call_that_is_cut_is_a_call_as_far_as_it_goes(server, choice, reason):
+    """As OpenAI and vLLM have it, whole and streamed: at each number of tokens."""
+    how = {"tools": [TOOL, OTHER], "tool_choice": choice, "seed": 5, "temperature": 1.0}
+    how["parallel_tool_calls"] = False
+    (uncut,) = chat(server, **how, max_tokens=300).choices
+    ((name, arguments),) = whole_calls(uncut)
+    before = len(tools.head_of(name))
+    for most in (1, before - 1, before, before + 1, before + len(arguments) // 2, 300):
+        (one,) = chat(server, **how, max_tokens=most).choices
+        made = arguments[: most - before]  # a token a letter
+        assert whole_calls(one) == ([[name, made]] if most >= before else [])
+        assert not one.message.content
+        assert one.finish_reason == (reason if most == 300 else "length")
+        pieces = list(chat(server, stream=True, **how, max_tokens=most))
+        assert streamed_calls(pieces) == (whole_calls(one), one.finish_reason)
+
+
+def test_several_calls_are_streamed_as_they_grow(server):
+    how = {"tools": [OTHER], "tool_choice": "required", **DRAWN}
+    for seed in range(3):
+        (whole,) = chat(server, **how, seed=seed).choices
+        pieces = list(chat(server, stream=True, **how, seed=seed))
+        assert streamed_calls(pieces) == (whole_calls(whole), whole.finish_reason)
+        given = [one for one in pieces if one.choices[0].delta.tool_calls]
+        assert len(given) > len(whole.message.tool_calls)
 
 
 def test_several_calls_may_follow_each_other(server):
@@ -220,7 +258,7 @@ def test_refusals_are_the_clients_errors(server):
 def told_piecewise(text, names):
     """What a stream gives out of an answer of random-2x64, a token a letter."""
     model = models.load("random-2x64")
-    answer = answers.Answer(model, worker.Ticket(None), 0, functions=frozenset(names))
+    answer = answers.Answer(model, worker.Ticket(None), 0, offer=tools.Offer(frozenset(names)))
     pieces, calls = [], []
     for letter in text.encode():
         pieces.append(answer.take(worker.Update(Chosen(letter))))
@@ -261,4 +299,5 @@ def test_a_grammar_reads_back_as_calls():
         assert guide.allowed()[letter]
         guide.take(letter)
     assert guide.allowed()[511]
-    assert tools.parts_of(f"{text}\n{text}", frozenset("f")).calls[1].name == "f"
+    assert tools.parts_of(f"{text}\n{text}", tools.Offer(frozenset("f"))).calls[1].name == "f"
+    assert len(tools.parts_of(f"{text}\n{text}", tools.Offer(frozenset("f"), must=True)).calls) == 2

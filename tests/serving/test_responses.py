@@ -105,6 +105,22 @@ def test_response_that_calls_a_function(server, stream):
     assert again.usage.input_tokens > found.usage.input_tokens
 
 
+@needs_forms
+def test_response_whose_call_is_cut(server):
+    tool = {"type": "function", **TOOL["function"]}
+    more = {"tools": [tool], "tool_choice": "required", "max_output_tokens": 60}
+    found = respond(server, "where?", extra_body={"seed": 1}, **more)
+    (call,) = found.output
+    assert (found.status, call.status, call.name) == ("incomplete", "incomplete", "find_town")
+    assert call.arguments.startswith("{")
+    (done,) = [
+        event
+        for event in respond(server, "where?", stream=True, extra_body={"seed": 1}, **more)
+        if event.type == "response.function_call_arguments.done"
+    ]
+    assert done.arguments == call.arguments
+
+
 @pytest.mark.parametrize(
     ("param", "value"),
     [

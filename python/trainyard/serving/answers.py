@@ -25,12 +25,13 @@ class Answer:
     text: str = ""
     given: int = 0  # characters
     told: int = 0  # tokens whose log-probabilities were given
-    functions: frozenset[str] = frozenset()  # that it may call
+    offer: tools.Offer = tools.Offer()  # what it may call
     echoed: str = ""  # the prompt, where the body asks for it before the text
     has_text: bool = True  # else the prompt alone is asked for, and what is computed is not given
     is_told: bool = False  # whether the prompt's log-probabilities were given
     calls: tuple[tools.Call, ...] = ()
-    told_calls: int = 0
+    told_arguments: list[int] = field(default_factory=list)  # characters, of each call that is told
+    call_ids: list[str] = field(default_factory=list)
     reason: str | None = None
     record: dict[str, Any] | None = None
 
@@ -48,18 +49,19 @@ class Answer:
         return self.piece()
 
     def piece(self) -> str:
-        """What can be given out now of what was added. Calls are in `calls` when they are whole."""
+        """What can be given out now of what was added. Calls are in `calls`: when they are whole,
+        or as they grow where the answer is nothing else."""
         self.text = self._text()
         safe = self.text if self.reason else self.text[: len(self.text) - self._held_back()]
-        if self.functions:
-            parts = tools.parts_of(self.text, self.functions)
+        if self.offer.names:
+            parts = tools.parts_of(safe if self.offer.must else self.text, self.offer)
             self.calls = parts.calls
-            if self.reason:
+            if self.reason or self.offer.must:
                 safe = self.text = parts.text
             else:
                 safe = safe[: tools.safe_length(safe)]
-            if self.calls and self.reason == "stop":
-                self.reason = "tool_calls"
+            if self.calls and self.reason == "stop" and not self.offer.is_named:
+                self.reason = "tool_calls"  # OpenAI and vLLM say "stop" of a named one
         piece = safe[self.given :]
         self.given = max(self.given, len(safe))
         return piece
@@ -85,17 +87,31 @@ class Answer:
         return broken
 
     def fresh_calls(self) -> list[dict[str, Any]]:
-        """Those that were not told yet, with their places."""
-        first, self.told_calls = self.told_calls, len(self.calls)
-        return [
-            {
-                "index": place,
-                "id": f"call_{secrets.token_hex(12)}",
-                "type": "function",
-                "function": {"name": one.name, "arguments": one.arguments},
-            }
-            for place, one in enumerate(self.calls[first:], first)
-        ]
+        """Those that were not told yet, with their places; of one that was, what its arguments have
+        grown by."""
+        found: list[dict[str, Any]] = []
+        for place, one in enumerate(self.calls):
+            if place == len(self.call_ids):
+                self.call_ids.append(f"call_{secrets.token_hex(12)}")
+            if place == len(self.told_arguments):
+                self.told_arguments.append(len(one.arguments))
+                function = {"name": one.name, "arguments": one.arguments}
+                named = {"id": self.call_ids[place], "type": "function"}
+                found.append({"index": place, **named, "function": function})
+            elif fresh := one.arguments[self.told_arguments[place] :]:
+                self.told_arguments[place] = len(one.arguments)
+                found.append({"index": place, "function": {"arguments": fresh}})
+        return found
+
+    @property
+    def has_fresh_calls(self) -> bool:
+        """Whether fresh_calls() has any."""
+        lengths = [len(one.arguments) for one in self.calls]
+        return lengths != self.told_arguments
+
+    def forget_told(self) -> None:
+        """Nothing was told yet, to who keeps the whole answer."""
+        self.told, self.told_arguments, self.is_told = 0, [], False
 
     def _words(self, token: int) -> dict[str, Any]:
         text = self.model.tokenizer.decode([token])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from trainyard.serving import forms, tools
 from trainyard.serving.guides import Grammar
-from trainyard.serving.protocol import ApiError, ChatRequest, Function
+from trainyard.serving.protocol import ApiError, ChatRequest, Function, ToolChoice
 from trainyard.serving.worker import Ticket
 from trainyard.usage import UsageError
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Conversation:
-    """A chat as it is served. functions: that an answer may call."""
+    """A chat as it is served."""
 
     prompt: list[int]
     tickets: list[Ticket]
-    functions: frozenset[str]
+    offer: tools.Offer
 
 
 async def prepare(state: State, body: ChatRequest) -> Conversation:
@@ -43,7 +43,9 @@ async def prepare(state: State, body: ChatRequest) -> Conversation:
     logprobs = (body.top_logprobs or 0) if body.logprobs else None
     most = body.max_completion_tokens or body.max_tokens
     tickets = state.tickets(body, [prompt], most, logprobs, grammar)
-    return Conversation(prompt, tickets, frozenset(one.name for one in functions))
+    names = frozenset(one.name for one in functions)
+    is_named = isinstance(body.tool_choice, ToolChoice)
+    return Conversation(prompt, tickets, tools.Offer(names, body.must_call, is_named))
 
 
 def _grammar(state: State, body: ChatRequest, functions: list[Function]) -> Grammar | None:

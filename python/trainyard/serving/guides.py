@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from trainyard.serving.models import Model
+from trainyard.serving.tools import TAIL_OF_CALL, head_of
 from trainyard.usage import UsageError
 
 PACKAGE = "llguidance"
@@ -67,8 +68,8 @@ class Guides:
         names = [f"call{number}" for number in range(len(tools))]
         lines = [f"start: call{more}", f"call: {' | '.join(names)}"]
         for name, (tool, schema) in zip(names, tools, strict=True):
-            head = json.dumps(f'<tool_call>\n{{"name": "{tool}", "arguments": ')
-            tail = json.dumps("}\n</tool_call>")
+            head = json.dumps(head_of(tool))
+            tail = json.dumps(TAIL_OF_CALL)
             lines.append(f"{name}: {head} {name}_arguments {tail}")
             lines.append(f"{name}_arguments: %json {json.dumps(schema | {'x-guidance': PLAIN})}")
         return self._checked(self._core.grammar_from_lark("\n".join(lines)))

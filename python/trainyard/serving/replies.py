@@ -17,11 +17,13 @@ from fastapi.responses import StreamingResponse
 from trainyard.serving import answers
 from trainyard.serving.answers import Answer
 from trainyard.serving.protocol import ApiError
+from trainyard.serving.tools import Offer
 from trainyard.serving.worker import Ticket, Update
 
 if TYPE_CHECKING:
     from trainyard.serving.server import State
 
+NOTHING = Offer()
 POLL_SECONDS = 0.1  # between looks whether the client is still there
 FAILURES = ("rejected", "lost", "abort", "error", "failed")
 PLACEHOLDERS = "planned: times of the model, tokens that mean nothing"
@@ -134,14 +136,14 @@ async def answer(
     tickets: list[Ticket],
     prompts: list[list[int]],
     shape: Shape,
-    functions: frozenset[str] = frozenset(),
+    offer: Offer = NOTHING,
     echoed: list[str] | None = None,
 ) -> Any:
-    """To a body, whole or streamed. functions: those that an answer may call. echoed: texts before
-    the answers to each prompt; none where it is empty."""
+    """To a body, whole or streamed. offer: what an answer may call. echoed: texts before the
+    answers to each prompt; none where it is empty."""
     if body.stream_options and not body.stream:
         raise ApiError(400, "stream_options needs stream", param="stream_options")
-    made = [Answer(state.model, ticket, i, functions=functions) for i, ticket in enumerate(tickets)]
+    made = [Answer(state.model, ticket, i, offer=offer) for i, ticket in enumerate(tickets)]
     for i, one in enumerate(made):
         one.echoed = echoed[i // (body.n or 1)] if echoed else ""
         one.has_text = getattr(body, "max_tokens", None) != 0
@@ -208,8 +210,8 @@ async def _stream(
 
     def events(i: int, update: Update) -> str:
         text = made[i].take(update)
-        has_calls = len(made[i].calls) > made[i].told_calls
-        if not (text or has_calls or made[i].reason or shape.logprobs or i not in begun):
+        has_news = text or made[i].has_fresh_calls
+        if not (has_news or made[i].reason or shape.logprobs or i not in begun):
             return ""
         choice = shape.piece(made[i], text, i not in begun)
         begun.add(i)
@@ -226,8 +228,7 @@ async def _stream(
         yield _event(error.body)
         return
     for one in made:
-        one.told = one.told_calls = 0  # of what is kept, nothing was told
-        one.is_told = False
+        one.forget_told()
     try:
         await _keep(state, body, _whole(whole_head, made, lengths, shape))
     except ApiError as error:

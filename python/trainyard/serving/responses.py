@@ -161,7 +161,7 @@ async def answer(state: State, request: Request, body: ResponseRequest) -> Any:
     """To a body, whole or as events."""
     asked = await conversations.prepare(state, body.chat())
     (ticket,) = asked.tickets
-    made = Answer(state.model, ticket, 0, functions=asked.functions)
+    made = Answer(state.model, ticket, 0, offer=asked.offer)
     told = _Told(state, body, made, len(asked.prompt))
     state.metrics.observe("request_params_n", 1)
     state.metrics.observe("request_params_max_tokens", ticket.asked.output)
@@ -204,14 +204,14 @@ class _Told:
         """What the answer has: its text, where it has one, and its calls."""
         if self.made.text or not self.made.calls:
             yield self.message(self.made.text, "incomplete" if self.is_cut else "completed")
-        self.made.told_calls = 0
-        for call in self.made.fresh_calls():
+        self.made.forget_told()
+        for made, call in zip(self.made.calls, self.made.fresh_calls(), strict=True):
             yield {
                 "type": "function_call",
                 "id": f"fc_{secrets.token_hex(12)}",
                 "call_id": call["id"],
                 **call["function"],
-                "status": "completed",
+                "status": "completed" if made.is_whole else "incomplete",
             }
 
     def whole(self, items: list[dict[str, Any]], status: str = "") -> dict[str, Any]:

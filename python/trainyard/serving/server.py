@@ -424,9 +424,7 @@ def _add_answers(app: FastAPI, state: State) -> None:
         state.check_model(body.model)
         asked = await conversations.prepare(state, body)
         shape = Shape("chatcmpl", "chat.completion", bool(body.logprobs), True)
-        return await answer(
-            state, request, body, asked.tickets, [asked.prompt], shape, asked.functions
-        )
+        return await answer(state, request, body, asked.tickets, [asked.prompt], shape, asked.offer)
 
     @app.post("/v1/responses")
     async def responds(body: ResponseRequest, request: Request) -> Any:

@@ -7,11 +7,13 @@ A call is `<tool_call>`, an object with `name` and `arguments`, `</tool_call>`.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 BEGIN, END = "<tool_call>", "</tool_call>"
+TAIL_OF_CALL = f"}}\n{END}"
 
 HEAD = """# Tools
 
@@ -30,16 +32,36 @@ For each function call, return a json object with function name and arguments wi
 </tool_call>"""
 
 
+def head_of(name: str) -> str:
+    """Of a call, up to its arguments."""
+    return f'{BEGIN}\n{{"name": "{name}", "arguments": '
+
+
+_BEFORE, _BEHIND = map(re.escape, head_of("|").split("|"))
+_FORCED = re.compile(f'\n?{_BEFORE}([^"]*){_BEHIND}')
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Functions that an answer may call. must: it is calls and nothing else; is_named: of the one
+    function that was asked for by its name."""
+
+    names: frozenset[str] = frozenset()
+    must: bool = False
+    is_named: bool = False
+
+
 @dataclass(frozen=True)
 class Call:
-    """Of a function: its name, and its arguments as JSON."""
+    """Of a function: its name, and its arguments as JSON, which end anywhere where tokens did."""
 
     name: str
     arguments: str
+    is_whole: bool = True
 
     def text(self) -> str:
         """As a model writes it."""
-        return f'{BEGIN}\n{{"name": {json.dumps(self.name)}, "arguments": {self.arguments}}}\n{END}'
+        return f"{head_of(self.name)}{self.arguments}{TAIL_OF_CALL}"
 
 
 def told(
@@ -67,9 +89,29 @@ class Parts:
     calls: tuple[Call, ...]
 
 
-def parts_of(text: str, names: frozenset[str]) -> Parts:
-    """Of an answer so far. What is no call of a function by one of these names stays text; so does
-    a call that is not whole."""
+def parts_of(text: str, offer: Offer) -> Parts:
+    """Of an answer so far. One that must call is calls as a guide wrote them, of which the last may
+    not be whole: what there is of its arguments counts, and a name that is not whole is nothing."""
+    return Parts("", _forced(text)) if offer.must else _free(text, offer.names)
+
+
+def _forced(text: str) -> tuple[Call, ...]:
+    calls: list[Call] = []
+    decoder, at = json.JSONDecoder(), 0
+    while head := _FORCED.match(text, at):
+        at = head.end()
+        try:
+            _, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return *calls, Call(head[1], text[at:], is_whole=False)
+        calls.append(Call(head[1], text[at:end]))
+        at = end + len(TAIL_OF_CALL)
+    return tuple(calls)
+
+
+def _free(text: str, names: frozenset[str]) -> Parts:
+    """What is no call of a function by one of these names stays text; so does a call that is not
+    whole."""
     calls: list[Call] = []
     kept: list[str] = []
     rest = text
