@@ -14,8 +14,8 @@ LIMITS = exact.Limits(blocks=32, batches=(1, 4), chunks=(32,), contexts=(64,))
 MIXTRAL = "random-mixtral-2x128"
 
 
-def served(requests, model, limits=LIMITS, ranks=1):
-    engine = exact.Engine(model, limits=limits, ranks=ranks)
+def served(requests, model, limits=LIMITS, ranks=1, **options):
+    engine = exact.Engine(model, limits=limits, ranks=ranks, **options)
     server, found = stepping.serve(engine, requests, stops=False)
     return server, [one[0] for one in found], [one[1] for one in found]
 
@@ -35,6 +35,47 @@ def test_tokens_are_those_of_one_device(requests_of, name, ranks, draft):
     assert found == wanted
     assert server.joules == pytest.approx(sum(one["joules"] for one in records))
     assert all(0 <= one["first_token"] <= one["end"] <= server.now for one in records)
+
+
+@pytest.mark.parametrize("has_whole_experts", [False, True], ids=["parts", "whole"])
+@pytest.mark.parametrize(
+    ("name", "draft"),
+    [
+        *((MIXTRAL, Draft()), (MIXTRAL, Draft(2, 1))),  # plain
+        ("random-gpt_oss-2x128", Draft()),  # biases of heads, of experts and behind sums; sinks
+        ("random-qwen3_moe-2x128", Draft()),  # norms of heads
+    ],
+)
+def test_ranks_of_several_devices_give_the_tokens_of_one(
+    requests_of, name, draft, has_whole_experts
+):
+    requests = requests_of(1, 7, rate=1e5, prompt=(4, 40), output=(4, 12))
+    model, limits = models.load(name), replace(LIMITS, draft=draft)
+    _, wanted, _ = served(requests, model, limits)
+    options = {"cores": 2, "has_whole_experts": has_whole_experts}
+    _, found, records = served(requests, model, limits, 2, **options)
+    assert found == wanted
+    assert all(one["joules"] > 0 for one in records)
+
+
+@pytest.mark.parametrize("swaps", [True, False])
+def test_caches_of_ranks_of_several_devices_are_swapped_whole(requests_of, swaps):
+    requests = requests_of(2, 8, rate=1e6, prompt=(30, 40), output=(12, 20))
+    model = models.load("random-mixtral-1x128")
+    _, wanted, _ = served(requests, model)
+    limits = replace(LIMITS, blocks=6, swaps=swaps)
+    server, found, _ = served(requests, model, limits, 2, cores=2)
+    assert found == wanted
+    assert server.scheduler.counters()["preemptions"] > 0
+
+
+def test_a_wide_step_is_faster_on_more_devices_of_a_rank():
+    model = models.load("random-mixtral-1x1024")
+    seconds = [
+        exact.Engine(model, limits=LIMITS, ranks=2, cores=cores).program("decode", 4, 4).seconds
+        for cores in (1, 2)
+    ]
+    assert seconds[1] < 0.85 * seconds[0]
 
 
 @pytest.mark.parametrize("swaps", [True, False])
@@ -89,7 +130,9 @@ def test_a_request_that_leaves_and_a_lost_cache_change_no_tokens(requests_of):
     [
         ("random-2x128", {"ranks": 2}, "share experts"),
         (MIXTRAL, {"ranks": 3}, "3 ranks do not divide 8 experts"),
-        (MIXTRAL, {"ranks": 2, "cores": 2}, "--cores"),
+        (MIXTRAL, {"ranks": 2, "cores": 3}, "3 cores do not divide heads"),
+        ("random-mixtral-2x256", {"ranks": 4, "cores": 4, "has_whole_experts": True}, "experts: 2"),
+        (MIXTRAL, {"ranks": 4, "cores": 2}, "8 .--chips"),
         (MIXTRAL, {"ranks": 8}, "devices"),
         (MIXTRAL, {"ranks": 2, "machine": "trn2"}, "trn3"),
     ],
@@ -121,3 +164,22 @@ def test_a_server_by_the_names_of_vllm():
     assert json.loads(answer.model_dump_json())["trainyard"]["requests"][0]["joules"] > 0
     assert server.stop() == TERMINATED
     assert "--ep yes" in Process.refusal("--dp", "2", "--ep", "no", model=name)
+
+
+def test_a_server_of_ranks_over_two_chips():
+    """Four devices each, by vLLM's names."""
+    name = "random-mixtral-1x256"
+    prompt = list(range(5, 20))
+    engine = exact.Engine(models.load(name))
+    _, ((wanted, *_),) = stepping.serve(engine, [stepping.Asked(prompt, 6)], stops=False)
+    wide = ("--data-parallel-size", "2", "--tensor-parallel-size", "4", "--chips", "2")
+    server = Process(*wide, "--max-num-seqs", "2", model=name)
+    answer = server.client.completions.create(
+        model=name,
+        prompt=prompt,
+        max_tokens=6,
+        temperature=0,
+        extra_body={"ignore_eos": True},
+    )
+    assert answer.choices[0].text == engine.model.tokenizer.decode(wanted)
+    assert server.stop() == TERMINATED

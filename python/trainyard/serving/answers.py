@@ -25,7 +25,7 @@ class Answer:
     text: str = ""
     given: int = 0  # characters
     told: int = 0  # tokens whose log-probabilities were given
-    offer: tools.Offer = tools.Offer()  # what it may call
+    offer: tools.Offer = tools.NOTHING  # what it may call
     echoed: str = ""  # the prompt, where the body asks for it before the text
     has_text: bool = True  # else the prompt alone is asked for, and what is computed is not given
     is_told: bool = False  # whether the prompt's log-probabilities were given

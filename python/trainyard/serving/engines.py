@@ -61,7 +61,7 @@ def _divide(options: argparse.Namespace) -> None:
     if options.cores is not None and options.tp is not None:
         raise UsageError("--cores and --tp are the same for a server that computes values")
     options.cores = options.cores if options.tp is None else options.tp
-    if (options.dp or 1) > 1:  # ranks have whole experts
+    if (options.dp or 1) > 1 and (options.cores or 1) == 1:  # ranks have whole experts
         if options.ep == "no":
             raise UsageError("--dp is of ranks that have whole experts each: --ep yes")
         options.ep = "no"

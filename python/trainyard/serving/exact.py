@@ -125,8 +125,8 @@ class Engine:
         """Requests name an adapter of `adapted` by its place. cores: of a chip, which divide each
         step between them. stored: "mxfp8" or "mxfp4", what memory holds of the weights of products;
         cache: "fp8_e4m3". Empty: as the model's weights are. has_whole_experts: each core has some
-        of the experts (expert parallelism), and not a part of each. ranks: devices, each with
-        requests and a cache of its own, of which each has some of the experts (ranks.py).
+        of the experts (expert parallelism), and not a part of each. ranks: groups of `cores`
+        devices, each with requests and a cache of its own and some of the experts (ranks.py).
         """
         limits, config = limits or Limits(), model.config
         seen = config.windows or (0,) * config.layers
@@ -151,7 +151,8 @@ class Engine:
         pool = self.limits
         self._shards: Shards | Ranks | None = None
         if ranks > 1:
-            self._shards = Ranks(self.weights, config, ranks, cores, machine)
+            division = ranks, cores, has_whole_experts
+            self._shards = Ranks(self.weights, config, division, machine)
         elif cores > 1:
             self._shards = Shards(self.weights, config, cores, machine, has_whole_experts)
         layers = max(map(groups.count, groups))
@@ -377,8 +378,8 @@ class Engine:
             config, draft = self.model.config, self.limits.draft
             if kind == "draft":
                 config = replace(config, layers=draft.layers)
-            if self._shards and config.experts:
-                config = replace(config, experts=self._shards.spread(config.experts))
+            if self._shards:
+                config = self._shards.spread(config)
             step: Any = partial(in_place(function), config=config)
             shapes = self._shapes(kind, rows, pages)
             chosen = self._chosen([], 1 if kind in OF_PROMPTS else rows)

@@ -13,7 +13,9 @@ class Experts:
     renormalised: shares are those among the experts taken. bound: GPT-OSS's gate, whose halves are
     clamped to it; None: silu. spread: a mesh of devices, of which each has some experts whole and
     all tokens; None: they are not told apart here. exchanged: the name and size of an axis of
-    devices, of which each has some experts and tokens of its own; empty: it has all.
+    devices, of which each has some experts and tokens of its own; None: it has all. within: the
+    name and size of another axis, of devices that have the same tokens, and together those experts:
+    some whole (is_whole) or a part of each one.
     """
 
     of: int
@@ -23,6 +25,8 @@ class Experts:
     bound: float | None = None
     spread: Any = None
     exchanged: tuple[str, int] | None = None
+    within: tuple[str, int] | None = None
+    is_whole: bool = False
 
 
 WEIGHTS = ("ffn_router", "ffn_gate", "ffn_up", "ffn_down")
@@ -94,10 +98,13 @@ def _exchanged(experts: Experts, named: Any, x: Any) -> Any:
 
     assert experts.exchanged is not None
     axis, devices = experts.exchanged
-    alone, held = replace(experts, exchanged=None), experts.of // devices
+    alone = replace(experts, exchanged=None)
+    owners, held = axis, experts.of // devices
     share, chosen = _route(alone, named, x)
     receivers = jnp.arange(devices, dtype=chosen.dtype)[:, None, None]
     goes = (chosen[None] // held == receivers).any(-1)
+    if experts.within is not None and experts.is_whole:
+        owners, held = (axis, experts.within[0]), held // experts.within[1]
 
     def exchange(rows: Any) -> Any:
         return jax.lax.all_to_all(rows, axis, 0, 0)
@@ -107,14 +114,16 @@ def _exchanged(experts: Experts, named: Any, x: Any) -> Any:
         sent = jnp.where(goes[..., None], rows[None], jnp.full_like(rows, nothing)[None])
         return exchange(sent).reshape(-1, rows.shape[-1])
 
-    sums = _own_sums(alone, named, come(x), come(share), come(chosen, -1), axis, held)
-    return exchange(sums.reshape(devices, *x.shape)).sum(0)
+    sums = _own_sums(alone, named, come(x), come(share), come(chosen, -1), owners, held)
+    sums = exchange(sums.reshape(devices, *x.shape)).sum(0)
+    return sums if experts.within is None else jax.lax.psum(sums, experts.within[0])
 
 
 def _own_sums(
-    experts: Experts, named: Any, x: Any, share: Any, chosen: Any, axis: str, held: int
+    experts: Experts, named: Any, x: Any, share: Any, chosen: Any, axis: Any, held: int
 ) -> Any:
-    """What the `held` experts of this device add to each token. named: of their weights."""
+    """What the `held` experts of this device add to each token. named: of their weights. axis: of
+    devices that have others."""
     import jax
     import jax.numpy as jnp
 
@@ -158,6 +167,9 @@ def _made(experts: Experts, named: Any, rows: Any, owners: Any, sizes: Any) -> A
         else:
             made = jax.lax.ragged_dot(rows, weight, sizes)
         bias = named(f"{name}_bias")
+        if bias is not None and name == "ffn_down" and experts.within and not experts.is_whole:
+            # of those that have a part of each expert, one adds it
+            bias = jnp.where(jax.lax.axis_index(experts.within[0]) == 0, bias, 0)
         return made if bias is None else made + bias[owners]
 
     gate, up = times("ffn_gate", rows), times("ffn_up", rows)

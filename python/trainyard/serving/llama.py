@@ -25,6 +25,7 @@ Weights = dict[str, Any]
 # Of a layer, named by its group and its place there: takes the keys and values of a step's tokens,
 # and gives the cache that holds them, which the layers behind it read; None: as it is.
 Store = Callable[[int, int, Any, Any], tuple[Any, Any] | None]
+ROWS = ("attn_output", "ffn_down")  # matrices that take heads or hidden units
 OWNERS = "lora_owners"  # of weights: the adapter of each column of the low-rank matrices
 
 
@@ -51,6 +52,9 @@ class Config:
     score_cap: float = 0.0  # scores go through its tanh; 0: none
     logit_cap: float = 0.0
     experts: Experts | None = None  # of every layer
+    # An axis of devices, of which each has some of the heads and hidden units (the numbers above
+    # are those of one): halves of a layer are added up over it. Empty: nothing is divided here.
+    axis: str = ""
 
     def window(self, layer: int) -> int:
         """Of a layer."""
@@ -190,7 +194,7 @@ def _layers(
     owned = None if chosen is None else _owned(weights, chosen, x.dtype)
     for layer in range(config.layers):
         w = partial(_named, weights, layer)
-        times = partial(_product, weights, layer, owned)
+        times = partial(_product, weights, layer, owned, axis=config.axis)
         with jax.named_scope(f"layer_{layer}"):
             h = norm(x, w("attn_norm"), config.epsilon)
             q = times("attn_q", h).reshape(-1, config.heads, config.head)
@@ -223,13 +227,18 @@ def _owned(weights: Weights, chosen: Any, dtype: Any) -> Any:
     return (weights[OWNERS][None, :] == chosen[:, None]).astype(dtype)
 
 
-def _product(weights: Weights, layer: int, owned: Any, name: str, x: Any) -> Any:
-    """x times a matrix of a layer, and what the adapter of each token adds to it.
+def _product(weights: Weights, layer: int, owned: Any, name: str, x: Any, axis: str = "") -> Any:
+    """x times a matrix of a layer, and what the adapter of each token adds to it. axis: of devices
+    that have some columns of x each where that is what the matrix takes (ROWS).
 
     The low-rank matrices of all adapters lie side by side: one product computes those of every
     adapter, of which each token keeps its own. Tokens of any adapters share a step.
     """
+    import jax
+
     whole = x @ _named(weights, layer, name)
+    if axis and name in ROWS:
+        whole = jax.lax.psum(whole, axis)
     bias = _found(weights, layer, f"{name}_bias")
     whole = whole if bias is None else whole + bias
     down = weights.get(f"blk.{layer}.{name}.lora_a")

@@ -1,6 +1,9 @@
-"""Data-parallel ranks that share the experts of a model: each device has requests, a scheduler and
-a cache of its own and all weights but those of the experts, of which it has some whole. All ranks
-compute a step together, and tokens go to their experts and back by an all-to-all in each layer.
+"""Data-parallel ranks that share the experts of a model: each has requests, a scheduler and a cache
+of its own and all weights but those of the experts, of which it has some. All ranks compute a step
+together, and tokens go to their experts and back by an all-to-all in each layer.
+
+A rank is a device, or several that divide its layers as Megatron does: heads and the hidden units
+of experts, or whole experts, with a sum behind each half of a layer, which is written out here.
 """
 
 from __future__ import annotations
@@ -13,49 +16,71 @@ from typing import Any
 import numpy as np
 
 from trainyard import _core
-from trainyard.serving.experts import Experts
-from trainyard.serving.llama import Config, Weights
-from trainyard.serving.sharded import EXPERT_BIASES, devices_of
+from trainyard.serving.llama import ROWS, Config, Weights
+from trainyard.serving.sharded import BIASES, COLUMNS, EXPERT_BIASES, check_cores, devices_of
 from trainyard.usage import UsageError
 
-AXIS = "rank"
+AXIS, CORES = "rank", "core"  # of the mesh: ranks, and the devices of each
 EXPERT_AXES = 3  # of a matrix for each expert
+OF_HEADS = ("attn_q_bias", "attn_k_bias", "attn_v_bias", "attn_sinks")  # vectors of all heads
 
 
 class Ranks:
     """Weights on the devices, and step functions compiled for them; as sharded.Shards."""
 
     def __init__(
-        self, weights: Weights, config: Config, ranks: int, cores: int, machine: str
+        self, weights: Weights, config: Config, division: tuple[int, int, bool], machine: str
     ) -> None:
-        """Raises UsageError where ranks cannot share the experts, or there are too few devices."""
+        """division: ranks, devices of each, and whether a device has whole experts. Raises
+        UsageError where ranks cannot share the experts, or there are too few devices."""
         import jax
         from jax.sharding import Mesh, NamedSharding
         from jax.sharding import PartitionSpec as P
 
-        if cores > 1:
-            raise UsageError("--cores divides layers and --dp requests: name one of them")
+        ranks, cores, self._has_whole_experts = division
         if config.experts is None:
             raise UsageError("--dp is of ranks that share experts; --replicas serve other models")
         if config.experts.of % ranks:
             raise UsageError(f"{ranks} ranks do not divide {config.experts.of} experts")
-        self._mesh = Mesh(np.array(devices_of(machine, ranks)), (AXIS,))
-        self._ranks = ranks
-
-        def spec(name: str, axes: int) -> Any:
-            last = name.rpartition(".")[2]
-            return P(AXIS) if axes == EXPERT_AXES or last in EXPERT_BIASES else P()
-
-        self._specs = {name: spec(name, value.ndim) for name, value in weights.items()}
-        self._pool, self._given = P(None, AXIS), P(AXIS)
+        of_rank = replace(config.experts, of=config.experts.of // ranks)
+        check_cores(replace(config, experts=of_rank), cores, self._has_whole_experts)
+        devices = np.array(devices_of(machine, ranks * cores)).reshape(ranks, cores)
+        self._mesh = Mesh(devices, (AXIS, CORES))
+        self._ranks, self._cores = devices.shape
+        self._specs = {name: self._spec(name, value.ndim) for name, value in weights.items()}
+        self._pool, self._given = P(None, AXIS, None, CORES), P(AXIS)
         self._place = lambda value, spec: jax.device_put(value, NamedSharding(self._mesh, spec))
         self.weights = {
             name: self._place(value, self._specs[name]) for name, value in weights.items()
         }
 
-    def spread(self, experts: Experts) -> Experts:
-        """As a step finds them."""
-        return replace(experts, exchanged=(AXIS, self._ranks))
+    def _spec(self, name: str, axes: int) -> Any:
+        """How a weight lies: columns are its last axis, rows the one before."""
+        from jax.sharding import PartitionSpec as P
+
+        last = name.rpartition(".")[2]
+        is_of_experts = axes == EXPERT_AXES or last in EXPERT_BIASES
+        if is_of_experts and self._has_whole_experts:
+            return P((AXIS, CORES))
+        first = (AXIS,) if is_of_experts else ()
+        is_column = last in (*COLUMNS, *OF_HEADS) or name == "head"
+        if is_column or (is_of_experts and last in BIASES):
+            return P(*first, *(None,) * (axes - len(first) - 1), CORES)
+        return P(*first, CORES) if last in ROWS else P(*first)
+
+    def spread(self, config: Config) -> Config:
+        """As a step of one device finds it."""
+        assert config.experts is not None
+        within = (CORES, self._cores) if self._cores > 1 else None
+        exchanged = (AXIS, self._ranks)
+        experts = replace(config.experts, exchanged=exchanged, within=within)
+        return replace(
+            config,
+            heads=config.heads // self._cores,
+            kv_heads=config.kv_heads // self._cores,
+            experts=replace(experts, is_whole=self._has_whole_experts),
+            axis=CORES if self._cores > 1 else "",
+        )
 
     def put_pool(self, pool: np.ndarray) -> Any:
         """Keys or values, the blocks of one rank behind those of the other."""
@@ -72,6 +97,8 @@ class Ranks:
 
         def stepped(weights: Any, keys: Any, values: Any, *given: Any) -> Any:
             logits, *pools = step(weights, keys, values, *(one[0] for one in given))
+            if self._cores > 1:
+                logits = jax.lax.all_gather(logits, CORES, axis=logits.ndim - 1, tiled=True)
             return logits[None], *pools
 
         specs = self._specs, self._pool, self._pool, *(self._given for _ in given)

@@ -17,13 +17,12 @@ from fastapi.responses import StreamingResponse
 from trainyard.serving import answers
 from trainyard.serving.answers import Answer
 from trainyard.serving.protocol import ApiError
-from trainyard.serving.tools import Offer
+from trainyard.serving.tools import NOTHING, Offer
 from trainyard.serving.worker import Ticket, Update
 
 if TYPE_CHECKING:
     from trainyard.serving.server import State
 
-NOTHING = Offer()
 POLL_SECONDS = 0.1  # between looks whether the client is still there
 FAILURES = ("rejected", "lost", "abort", "error", "failed")
 PLACEHOLDERS = "planned: times of the model, tokens that mean nothing"

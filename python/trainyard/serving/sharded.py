@@ -15,13 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from trainyard.serving.experts import Experts
-from trainyard.serving.llama import Config, Weights
+from trainyard.serving.llama import ROWS, Config, Weights
 from trainyard.usage import UsageError
 
 MACHINE = "trn3"  # of the devices of JAX's plugin, unless its variables say another
 COLUMNS = ("attn_q", "attn_k", "attn_v", "ffn_gate", "ffn_up")
-ROWS = ("attn_output", "ffn_down")
 BIASES = ("ffn_gate_bias", "ffn_up_bias")  # of experts, a row each
 EXPERT_BIASES = (*BIASES, "ffn_down_bias")
 
@@ -39,6 +37,18 @@ def devices_of(machine: str, many: int) -> list[Any]:
     return list(devices[:many])
 
 
+def check_cores(config: Config, cores: int, has_whole_experts: bool) -> None:
+    """Raises UsageError where so many cores cannot divide the model."""
+    sizes = {name: getattr(config, name) for name in ("heads", "kv_heads", "vocabulary")}
+    sizes["inner"] = config.experts.inner if config.experts else config.inner
+    if has_whole_experts and config.experts:
+        sizes["experts"] = config.experts.of
+        del sizes["inner"]
+    for name, size in sizes.items():
+        if size % cores:
+            raise UsageError(f"{cores} cores do not divide {name}: {size}")
+
+
 class Shards:
     """Weights on the cores, and step functions compiled for them."""
 
@@ -51,14 +61,7 @@ class Shards:
         from jax.sharding import PartitionSpec as P
 
         devices = devices_of(machine, cores)
-        sizes = {name: getattr(config, name) for name in ("heads", "kv_heads", "vocabulary")}
-        sizes["inner"] = config.experts.inner if config.experts else config.inner
-        if has_whole_experts and config.experts:
-            sizes["experts"] = config.experts.of
-            del sizes["inner"]
-        for name, size in sizes.items():
-            if size % cores:
-                raise UsageError(f"{cores} cores do not divide {name}: {size}")
+        check_cores(config, cores, has_whole_experts)
         mesh = Mesh(np.array(devices), ("model",))
         self._of_experts = mesh if has_whole_experts else None  # over which they lie whole
 
@@ -80,9 +83,11 @@ class Shards:
             name: jax.device_put(value, of(name, value.ndim)) for name, value in weights.items()
         }
 
-    def spread(self, experts: Experts) -> Experts:
-        """As a step finds them."""
-        return replace(experts, spread=self._of_experts)
+    def spread(self, config: Config) -> Config:
+        """As a step finds it."""
+        if config.experts is None:
+            return config
+        return replace(config, experts=replace(config.experts, spread=self._of_experts))
 
     def put_pool(self, pool: np.ndarray) -> Any:
         """Keys or values on the cores that compute their heads."""

@@ -51,6 +51,9 @@ class Offer:
     is_named: bool = False
 
 
+NOTHING = Offer()
+
+
 @dataclass(frozen=True)
 class Call:
     """Of a function: its name, and its arguments as JSON, which end anywhere where tokens did."""
