@@ -102,6 +102,9 @@ nb::list event_list(const std::vector<serving::Event>& events) {
     one["end"] = event.end;
     one["tokens"] = event.tokens;
     one["batch"] = event.batch;
+    one["collectives"] = event.parts.collectives;
+    one["launches"] = event.parts.launches;
+    one["swaps"] = event.parts.swaps;
     result.append(one);
   }
   return result;
@@ -216,9 +219,14 @@ std::vector<serving::Item> items_of(const std::vector<ItemRow>& rows) {
 
 void bind_costs(nb::module_& module) {
   nb::class_<CostTable>(module, "CostTable", "Seconds and joules of steps on a grid.")
-      .def(nb::init<std::vector<double>, std::vector<double>, std::vector<double>,
-                    std::vector<double>>(),
-           nb::arg("rows"), nb::arg("columns"), nb::arg("seconds"), nb::arg("joules"))
+      .def(
+          "__init__",
+          [](CostTable* self, std::vector<double> rows, std::vector<double> columns,
+             std::vector<double> seconds, std::vector<double> joules) {
+            new (self) CostTable(std::move(rows), std::move(columns), std::move(seconds),
+                                 std::move(joules));
+          },
+          nb::arg("rows"), nb::arg("columns"), nb::arg("seconds"), nb::arg("joules"))
       .def("at", [](const CostTable& table, double row, double column) {
         const serving::StepCost cost = table.at(row, column);
         return std::pair(cost.seconds, cost.joules);

@@ -102,26 +102,35 @@ planner::Pass pass_at(const Setting& s, const ReplicaPlan& plan, CostPhase phase
           .cache = s.cache};
 }
 
-StepCost cost_of_pass(const Setting& s, const planner::Pass& pass, double fixed,
+struct PassCost {
+  StepCost whole;
+  PassParts parts;
+};
+
+PassCost cost_of_pass(const Setting& s, const planner::Pass& pass, double fixed,
                       std::optional<planner::LayerSeconds> simulated) {
   planner::Work work =
       planner::forward(s.model, s.plan, s.chip, pass, {.seconds = simulated, .why = {}});
   work.fixed += fixed;
   const double time = planner::seconds(work, s.chip);
-  return {time, planner::joules(s.plan, s.chip, work, s.weights, time)};
+  const double launches = work.fixed + s.chip.fixed_step;
+  return {.whole = {time, planner::joules(s.plan, s.chip, work, s.weights, time)},
+          .parts = {std::max(0.0, time - work.computing() - launches), launches}};
 }
 
 CostTable table(const std::vector<double>& rows, const std::vector<double>& columns,
-                const std::function<StepCost(double, double)>& cost) {
+                const std::function<PassCost(double, double)>& cost) {
   std::vector<double> seconds, joules;
+  std::vector<PassParts> parts;
   for (const double row : rows) {
     for (const double column : columns) {
-      const StepCost one = cost(row, column);
-      seconds.push_back(one.seconds);
-      joules.push_back(one.joules);
+      const PassCost one = cost(row, column);
+      seconds.push_back(one.whole.seconds);
+      joules.push_back(one.whole.joules);
+      parts.push_back(one.parts);
     }
   }
-  return {rows, columns, std::move(seconds), std::move(joules)};
+  return {rows, columns, std::move(seconds), std::move(joules), parts};
 }
 
 // Windows that no request of `context` tokens is longer than keep all of it.
@@ -228,13 +237,15 @@ StepCosts replica_costs(const ReplicaPlan& plan, const CostGrid& grid,
   };
   const auto decode = [&](double requests, double context) {
     const planner::Pass pass = pass_at(s, plan, CostPhase::decode, requests, context);
-    StepCost cost = cost_of_pass(s, pass, 0, times(CostPhase::decode, requests, context));
+    PassCost cost = cost_of_pass(s, pass, 0, times(CostPhase::decode, requests, context));
     if (plan.draft_layers == 0) return cost;
     planner::Pass guess = pass;
     guess.tokens = 1;
-    const StepCost each = cost_of_pass(drafting, guess, 0, {});
-    cost.seconds += plan.draft_tokens * each.seconds;
-    cost.joules += plan.draft_tokens * each.joules;
+    const PassCost each = cost_of_pass(drafting, guess, 0, {});
+    cost.whole.seconds += plan.draft_tokens * each.whole.seconds;
+    cost.whole.joules += plan.draft_tokens * each.whole.joules;
+    cost.parts.collectives += plan.draft_tokens * each.parts.collectives;
+    cost.parts.launches += plan.draft_tokens * each.parts.launches;
     return cost;
   };
   return {.prefill = table(grid.chunks, grid.behind, prefill),

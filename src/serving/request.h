@@ -35,6 +35,13 @@ struct Record {
   State state = State::waiting;
 };
 
+// Ticks of a step that are not spent computing.
+struct StepParts {
+  std::int64_t collectives = 0;  // as far as nothing hides them
+  std::int64_t launches = 0;  // with other fixed costs, of the device and of the host's scheduler
+  std::int64_t swaps = 0;     // blocks on their way to the host, or back
+};
+
 // One thing that happened to a request that is watched.
 struct Event {
   enum class Kind : std::uint8_t {
@@ -53,6 +60,7 @@ struct Event {
   std::int64_t steps = 1;
   std::int32_t tokens = 0;  // that it computed, or found in the cache when it was admitted
   std::int32_t batch = 0;   // requests of the step
+  StepParts parts = {};     // of it
 };
 
 }  // namespace trainyard::serving

@@ -97,8 +97,10 @@ class Scheduler {
   // The next step. Each call is followed by complete(), complete_steady() or abandon(), unless it
   // is empty.
   const Step& schedule(std::int64_t now);
-  // The step is over: `outcomes` are those of its sampling items, prefills first.
-  void complete(std::int64_t end, double joules, std::span<const Outcome> outcomes);
+  // The step is over: `outcomes` are those of its sampling items, prefills first; `parts` are told
+  // of requests that are watched.
+  void complete(std::int64_t end, double joules, std::span<const Outcome> outcomes,
+                const StepParts& parts = {});
 
   // The step has failed: who was in it ends without an outcome, and the others are as before.
   // Whoever has lost the cache with it says so by lose_cache().

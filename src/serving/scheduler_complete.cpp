@@ -35,7 +35,8 @@ void Scheduler::advance(Live& one, const Item& item, std::int64_t end, const Out
   if (outcome->is_stopped || one.left() == 0) finish(one, end, State::finished);
 }
 
-void Scheduler::complete(std::int64_t end, double joules, std::span<const Outcome> outcomes) {
+void Scheduler::complete(std::int64_t end, double joules, std::span<const Outcome> outcomes,
+                         const StepParts& parts) {
   std::int64_t tokens = 0;
   for (const auto* items : {&step_.prefills, &step_.decodes})
     for (const Item& item : *items) tokens += item.count;
@@ -60,7 +61,8 @@ void Scheduler::complete(std::int64_t end, double joules, std::span<const Outcom
                .begin = begin_,
                .end = end,
                .tokens = item.count,
-               .batch = batch});
+               .batch = batch,
+               .parts = parts});
     advance(one, item, end, outcome_of(item));
   }
   for (std::size_t i = 0; i < decode_slots_.size(); ++i) {
@@ -75,7 +77,8 @@ void Scheduler::complete(std::int64_t end, double joules, std::span<const Outcom
                .begin = begin_,
                .end = end,
                .tokens = outcome->tokens,
-               .batch = batch});
+               .batch = batch,
+               .parts = parts});
     advance(one, item, end, outcome);
   }
   ++counters_.steps;

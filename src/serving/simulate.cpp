@@ -89,7 +89,8 @@ class Run {
       if (item.samples) outcomes_.emplace_back();
     for (const Item& item : step.decodes)
       outcomes_.push_back({.tokens = accepted(item.count - 1) + 1});
-    scheduler_.complete(now_, cost.joules, outcomes_);
+    scheduler_.complete(now_, cost.joules, outcomes_,
+                        simulation_.watched < 0 ? StepParts{} : parts_of(step, costs_));
     for (const Outcome& outcome : outcomes_) count_tokens(outcome.tokens);
     close(begin, cost.joules);
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/units.h"
 
 namespace trainyard::serving {
 
@@ -38,7 +39,8 @@ Place place_of(const std::vector<double>& axis, double value) {
 }  // namespace
 
 CostTable::CostTable(std::vector<double> rows, std::vector<double> columns,
-                     std::vector<double> seconds, std::vector<double> joules)
+                     std::vector<double> seconds, std::vector<double> joules,
+                     const std::vector<PassParts>& parts)
     : rows_(std::move(rows)),
       columns_(std::move(columns)),
       seconds_(std::move(seconds)),
@@ -51,9 +53,17 @@ CostTable::CostTable(std::vector<double> rows, std::vector<double> columns,
            fmt::format("{} seconds and {} joules for {} points", seconds_.size(), joules_.size(),
                        size),
            "fill it");
+  for (const PassParts& one : parts) {
+    collectives_.push_back(one.collectives);
+    launches_.push_back(one.launches);
+  }
+  if (!parts.empty() && parts.size() != size)
+    refuse("parts of a table's costs are those of each point",
+           fmt::format("{} for {} points", parts.size(), size), "fill them, or name none");
   const auto is_cost = [](double value) { return std::isfinite(value) && value >= 0; };
-  if (!std::ranges::all_of(seconds_, is_cost) || !std::ranges::all_of(joules_, is_cost))
-    refuse("costs are finite and not negative", "one is not", "correct it");
+  for (const auto* values : {&seconds_, &joules_, &collectives_, &launches_})
+    if (!std::ranges::all_of(*values, is_cost))
+      refuse("costs are finite and not negative", "one is not", "correct it");
 }
 
 bool CostTable::covers(double row, double column) const {
@@ -61,22 +71,28 @@ bool CostTable::covers(double row, double column) const {
          column <= columns_.back();
 }
 
+double CostTable::between(const std::vector<double>& values, double row, double column) const {
+  const Place r = place_of(rows_, row), c = place_of(columns_, column);
+  const std::size_t width = columns_.size();
+  const std::size_t down = rows_.size() > 1 ? width : 0, right = width > 1 ? 1 : 0;
+  const std::size_t first = r.low * width + c.low;
+  const double top = values[first] + c.share * (values[first + right] - values[first]);
+  const double bottom =
+      values[first + down] + c.share * (values[first + down + right] - values[first + down]);
+  return top + r.share * (bottom - top);
+}
+
 StepCost CostTable::at(double row, double column) const {
   if (!covers(row, column))
     refuse(fmt::format("the table covers {} to {} by {} to {}", rows_.front(), rows_.back(),
                        columns_.front(), columns_.back()),
            fmt::format("a step of {} by {}", row, column), "make the table for longer steps");
-  const Place r = place_of(rows_, row), c = place_of(columns_, column);
-  const std::size_t width = columns_.size();
-  const std::size_t down = rows_.size() > 1 ? width : 0, right = width > 1 ? 1 : 0;
-  const std::size_t first = r.low * width + c.low;
-  const auto between = [&](const std::vector<double>& values) {
-    const double top = values[first] + c.share * (values[first + right] - values[first]);
-    const double bottom =
-        values[first + down] + c.share * (values[first + down + right] - values[first + down]);
-    return top + r.share * (bottom - top);
-  };
-  return {between(seconds_), between(joules_)};
+  return {between(seconds_, row, column), between(joules_, row, column)};
+}
+
+PassParts CostTable::parts_at(double row, double column) const {
+  if (collectives_.empty()) return {};
+  return {between(collectives_, row, column), between(launches_, row, column)};
 }
 
 std::int64_t total_context(const Step& step, const StepCosts& costs) {
@@ -114,6 +130,26 @@ StepCost cost_of(const Step& step, const StepCosts& costs) {
     for (const Swap& swap : *swaps)
       add(costs.swapped_block, static_cast<double>(swap.blocks.size()));
   return sum;
+}
+
+StepParts parts_of(const Step& step, const StepCosts& costs) {
+  PassParts sum{.launches = costs.scheduling.seconds};
+  const auto add = [&](const PassParts& parts) {
+    sum.collectives += parts.collectives;
+    sum.launches += parts.launches + costs.launch.seconds;
+  };
+  for (const Item& item : step.prefills) add(costs.prefill.parts_at(item.count, item.start));
+  if (!step.decodes.empty()) {
+    const auto batch = static_cast<double>(step.decodes.size());
+    add(costs.decode.parts_at(batch, static_cast<double>(total_context(step, costs)) / batch));
+  }
+  double swaps = 0;
+  for (const auto* each : {&step.swaps_out, &step.swaps_in})
+    for (const Swap& swap : *each)
+      swaps += static_cast<double>(swap.blocks.size()) * costs.swapped_block.seconds;
+  constexpr double second = 1e9 * static_cast<double>(base::ticks_per_nanosecond);
+  return {std::llround(sum.collectives * second), std::llround(sum.launches * second),
+          std::llround(swaps * second)};
 }
 
 }  // namespace trainyard::serving

@@ -13,19 +13,29 @@ struct StepCost {
   double seconds = 0, joules = 0;
 };
 
+// Of the seconds of a pass: what nothing hides of its collectives, and its fixed costs.
+struct PassParts {
+  double collectives = 0, launches = 0;
+};
+
 // Costs at the points of a grid, linear between them. Rows are those of `rows`.
 class CostTable {
  public:
-  // Throws InputError "serve.table" where the axes do not rise, or a cost is missing or not finite.
+  // `parts`: of each point, or none where nobody says. Throws InputError "serve.table" where the
+  // axes do not rise, or a cost is missing or not finite.
   CostTable(std::vector<double> rows, std::vector<double> columns, std::vector<double> seconds,
-            std::vector<double> joules);
+            std::vector<double> joules, const std::vector<PassParts>& parts = {});
 
   // Throws InputError "serve.table" outside the grid: a table answers what it was made for.
   [[nodiscard]] StepCost at(double row, double column) const;
   [[nodiscard]] bool covers(double row, double column) const;
+  [[nodiscard]] PassParts parts_at(double row, double column) const;
 
  private:
+  [[nodiscard]] double between(const std::vector<double>& values, double row, double column) const;
+
   std::vector<double> rows_, columns_, seconds_, joules_;
+  std::vector<double> collectives_, launches_;  // of `parts`
 };
 
 struct StepCosts {
@@ -41,6 +51,8 @@ struct StepCosts {
 
 // Of a whole step, one launch after the other.
 [[nodiscard]] StepCost cost_of(const Step& step, const StepCosts& costs);
+// Of its seconds, what is not computing.
+[[nodiscard]] StepParts parts_of(const Step& step, const StepCosts& costs);
 // The context of all requests of a decoding step together, as the table's axis means it.
 [[nodiscard]] std::int64_t total_context(const Step& step, const StepCosts& costs);
 // Of a step that decodes only, of so much context in all.

@@ -1,6 +1,7 @@
 """Does `plan serve` read loads and levels as they are meant, and answer in vLLM's names?"""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -89,7 +90,8 @@ def test_a_run_has_the_fields_of_vllms_benchmark():
     )
     assert bench["mean_itl_ms"] == pytest.approx(bench["mean_tpot_ms"], rel=1e-6)
     assert bench["request_throughput"] * bench["duration"] == pytest.approx(300)
-    assert len(bench["ttfts"]) == 300
+    assert len(bench["ttfts"]) == len(bench["start_times"]) == bench["num_prompts"] == 300
+    assert bench["model_id"] == "llama3-8b"  # by which collectors tell results apart
     for name in ("ttft", "tpot", "itl", "e2el"):
         for key in ("mean", "median", "std", "p99"):
             assert bench[f"{key}_{name}_ms"] >= 0
@@ -285,3 +287,39 @@ def test_simulated_layers_have_the_experts_as_they_lie(tmp_path, monkeypatch):
         seconds[ep] = _core.step_cost([(2, 0, 64, True)], rows, 0, replica.costs)[0]
     assert seconds["no"] > 1.2 * seconds["yes"]
     assert seconds["auto"] == seconds["yes"]
+
+
+def explained(tp, host_us=0.0):
+    """(depth, name, ms) of the lines that add up."""
+    load = planned.Load(isl=700, osl=20, requests=50)
+    options = {"rate": 5, "watched": 7, "tp": tp, "host_us": host_us}
+    plan = planned.run("llama3-8b", "trn3-gen2", load, **options)
+    text = "\n".join(reports.explain_request(plan.served, 7))
+    found = re.findall(r"^( +)([a-z][a-z', ]+[a-z]) +([\d.]+) ms +[\d.]+ %", text, re.M)
+    return [(len(indent), name, float(ms)) for indent, name, ms in found]
+
+
+def test_a_request_is_told_what_its_steps_were_made_of():
+    """Phases add up to the latency, and parts to their phase."""
+    for tp in (1, 4):
+        rows = explained(tp)
+        whole = {name: ms for depth, name, ms in rows if depth == 2}
+        latency = whole.pop("latency")
+        assert list(whole)[1:3] == ["prompt", "decoding"]
+        assert sum(whole.values()) == pytest.approx(latency, abs=0.01)
+        parts = sum(ms for depth, _, ms in rows if depth == 4)
+        assert parts == pytest.approx(whole["prompt"] + whole["decoding"], abs=0.01)
+        assert min(ms for *_, ms in rows) >= 0
+
+
+def test_what_a_request_is_told_follows_the_plan():
+    def total(rows, part):
+        return sum(ms for _, name, ms in rows if name == part)
+
+    one, four, slow = explained(1), explained(4), explained(4, host_us=500.0)
+    assert total(four, "collectives") > total(one, "collectives")
+    assert total(four, "computing") < 0.5 * total(one, "computing")
+    steps = 2 + 19  # pieces of the prompt, and tokens behind the first
+    added = total(slow, "launches and scheduling") - total(four, "launches and scheduling")
+    assert added == pytest.approx(steps * 0.5)
+    assert total(slow, "computing") == pytest.approx(total(four, "computing"))

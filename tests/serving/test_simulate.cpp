@@ -146,6 +146,46 @@ TEST(Costs, AStepTakesWhatItsMeanOrItsLongestContextTakes) {
   EXPECT_DOUBLE_EQ(decode_cost(2, total_context(step, by), by).seconds, 50);
 }
 
+// Two pieces of prompts and a decoding step, with blocks on their way: what is not computing.
+TEST(Costs, AStepsPartsAreThoseOfItsPassesLaunchesAndSwaps) {
+  StepCosts by{.prefill = CostTable({1, 3}, {0}, {10, 10}, {0, 0}, {{1, 2}, {3, 4}}),
+               .decode = CostTable({1}, {0}, {10}, {0}, {{5, 6}}),
+               .launch = {.seconds = 0.25},
+               .scheduling = {.seconds = 0.5},
+               .swapped_block = {.seconds = 0.125}};
+  Step step{.prefills = {{.count = 1}, {.count = 2}}, .decodes = {{}}};
+  step.swaps_in.push_back({.blocks = {1, 2}});
+  step.swaps_out.push_back({.blocks = {3}});
+  const StepParts parts = parts_of(step, by);
+  const auto ticks = [](double seconds) {
+    return static_cast<std::int64_t>(seconds * ticks_per_second);
+  };
+  EXPECT_EQ(parts.collectives, ticks(1 + 2 + 5));
+  EXPECT_EQ(parts.launches, ticks(2 + 3 + 6 + 3 * 0.25 + 0.5));
+  EXPECT_EQ(parts.swaps, ticks(3 * 0.125));
+  EXPECT_THROW(CostTable({1, 3}, {0}, {1, 1}, {0, 0}, {{1, 2}}), base::InputError);
+  EXPECT_THROW(CostTable({1}, {0}, {1}, {0}, {{-1, 2}}), base::InputError);
+}
+
+TEST(Simulate, StepsOfAWatchedRequestSayTheirParts) {
+  const StepCosts flat{
+      .prefill = CostTable({1}, {0}, {0.25}, {8}, {{0.125, 0.0625}}),
+      .decode = CostTable({1}, {1, 100}, {0.5, 0.5}, {2, 2}, {{0.25, 0}, {0.25, 0}})};
+  const auto run = [&](std::int64_t watched) {
+    std::vector<Request> requests(1);
+    requests[0] = {.prompt = 1, .output = 4};
+    return simulate(std::move(requests), {.blocks = 10}, flat, {.watched = watched});
+  };
+  StepParts sum;
+  for (const Event& event : run(0).events) {
+    sum.collectives += event.parts.collectives;
+    sum.launches += event.parts.launches;
+  }
+  EXPECT_EQ(sum.collectives, static_cast<std::int64_t>((0.125 + 3 * 0.25) * ticks_per_second));
+  EXPECT_EQ(sum.launches, static_cast<std::int64_t>(0.0625 * ticks_per_second));
+  EXPECT_TRUE(run(-1).events.empty());
+}
+
 TEST(Costs, ATableIsLinearBetweenItsPoints) {
   const CostTable table({1, 3}, {0, 10}, {1, 2, 3, 8}, {0, 0, 0, 4});
   EXPECT_DOUBLE_EQ(table.at(1, 0).seconds, 1);

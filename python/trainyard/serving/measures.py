@@ -124,6 +124,7 @@ def bench(run: Any, slo: Slo, detailed: bool = False) -> dict[str, Any]:
         result["input_lens"], result["output_lens"] = (
             column.tolist() for column in (records.prompt, records.output)
         )
+        result["start_times"] = records.arrival.tolist()
         result["ttfts"], result["latencies"] = records.ttft.tolist(), records.e2el.tolist()
     return result
 

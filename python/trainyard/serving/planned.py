@@ -129,7 +129,9 @@ class Served:
     def as_dict(self) -> dict[str, Any]:
         """For JSON: vLLM's fields, then the replica's."""
         replica, counters = self.replica, self.run.counters()
-        found = dict(self.bench)
+        found: dict[str, Any] = dict.fromkeys(("backend", "endpoint_type"), "trainyard")
+        found |= dict.fromkeys(("model_id", "tokenizer_id"), replica.asked.model)
+        found |= {"num_prompts": self.bench["completed"] + self.bench["failed"]} | self.bench
         found |= {"request_rate": self.rate, "max_concurrency": self.users or None}
         found |= {"good_share": self.good_share, "tp": replica.tp, "dp": replica.dp}
         found |= {"ep": replica.ep or None}

@@ -242,6 +242,8 @@ def explain(number: int, record: dict[str, Any], events: list[dict[str, Any]]) -
     for name, ticks, note in parts:
         note = f"  ({note})" if note else ""
         yield f"  {name:<28}{ticks / ms:12.3f} ms {100 * ticks / whole:6.1f} %{note}"
+        for part, own in _parts_of(name, ticks, events):
+            yield f"    {part:<26}{own / ms:12.3f} ms {100 * own / whole:6.1f} %"
     yield f"  {'latency':<28}{whole / ms:12.3f} ms  100.0 %, {record['joules']:.4g} J"
     decodes = [one for one in events if one["kind"] == "decode"]
     for one in events:
@@ -251,6 +253,20 @@ def explain(number: int, record: dict[str, Any], events: list[dict[str, Any]]) -
         batch = f", in a batch of {one['batch']}" if one["batch"] else ""
         begin, end = ((at - record["arrival"]) / ms for at in (one["begin"], one["end"]))
         yield f"    {begin:10.3f} to {end:10.3f} ms  {one['kind']}{tokens}{batch}"
+
+
+PHASES = {"prompt": "prefill", "decoding": "decode"}  # kinds of events
+PARTS = {"collectives": "collectives", "launches": "launches and scheduling", "swaps": "swaps"}
+
+
+def _parts_of(name: str, ticks: int, events: list[dict[str, Any]]) -> Iterator[tuple[str, int]]:
+    """What the steps of a phase are made of, where events of all of them say it."""
+    steps = [one for one in events if one["kind"] == PHASES.get(name)]
+    if not ticks or not any(one[part] for one in steps for part in PARTS):
+        return
+    found = {words: sum(one[part] for one in steps) for part, words in PARTS.items()}
+    yield "computing", ticks - sum(found.values())
+    yield from ((words, own) for words, own in found.items() if own)
 
 
 def timeline(served: Served) -> dict[str, Any]:
