@@ -169,6 +169,18 @@ Type decode_builtin_type(Cursor& at, BytecodePool& pool) {
     case 14: return ranked_tensor(at, pool, true);
     case 15: return {.kind = Type::Kind::tuple, .parts = pool.types(at)};
     case 18: return unranked(pool.type(at));
+    case 21: return scalar(ElementType::tf32);
+    case 22: return scalar(ElementType::f8e5m2);
+    case 23: return scalar(ElementType::f8e4m3);
+    case 24: return scalar(ElementType::f8e4m3fn);
+    case 25: return scalar(ElementType::f8e5m2fnuz);
+    case 26: return scalar(ElementType::f8e4m3fnuz);
+    case 27: return scalar(ElementType::f8e4m3b11fnuz);
+    case 28: return scalar(ElementType::f8e3m4);
+    case 29: return scalar(ElementType::f4e2m1fn);
+    case 30: return scalar(ElementType::f6e2m3fn);
+    case 31: return scalar(ElementType::f6e3m2fn);
+    case 32: return scalar(ElementType::f8e8m0fnu);
     default: at.malformed(fmt::format("the builtin type with code {}", code));
   }
 }

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import trainyard
 from jax._src.interpreters import mlir as jax_mlir
+from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo
 from trainyard import graph
 
@@ -87,3 +88,27 @@ def test_damaged_bytes_are_named_with_their_offset():
     artifact = jax_programs.artifact_of(function, *arguments)
     with pytest.raises(trainyard.InputError, match=r"artifact, byte \d+"):
         graph.read(artifact[:-7])
+
+
+MANUAL = """module attributes {{mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32}} {{
+  sdy.mesh @mesh = <["x"=1]>
+  func.func public @main(%a: tensor<4x{0}>) -> tensor<4x{0}> {{
+    %0 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{{"x"}}]>]
+        out_shardings=[<@mesh, [{{"x"}}]>] manual_axes={{"x"}} (%b: tensor<4x{0}>) {{
+      %1 = stablehlo.reverse %b, dims = [0] : tensor<4x{0}>
+      sdy.return %1 : tensor<4x{0}>
+    }} : (tensor<4x{0}>) -> tensor<4x{0}>
+    return %0 : tensor<4x{0}>
+  }}
+}}"""
+F8 = (*("E5M2", "E4M3", "E4M3FN", "E5M2FNUZ"), *("E4M3FNUZ", "E4M3B11FNUZ", "E3M4", "E8M0FNU"))
+NARROW = (*("bf16", "f4E2M1FN", "f6E2M3FN", "f6E3M2FN"), *(f"f8{one}" for one in F8))
+
+
+@pytest.mark.parametrize("element", NARROW)
+def test_narrow_types_within_a_manual_computation(element: str):
+    """Whose own types are MLIR's, and not those of StableHLO's artifacts."""
+    with jax_mlir.make_ir_context() as context:
+        module = ir.Module.parse(MANUAL.format(element), context)
+        artifact = stablehlo.serialize_portable_artifact(module, "1.13.7", True)
+    assert f"tensor<4x{element}>" in graph.read(artifact).text()

@@ -6,7 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 from trainyard import mx
-from trainyard.serving import exact, llama, models, stepping
+from trainyard.serving import exact, llama, models, products, stepping
 from trainyard.usage import UsageError
 
 LIMITS = exact.Limits(blocks=32, batches=(1, 4), chunks=(16, 64), contexts=(64,))
@@ -46,13 +46,51 @@ def test_stored_weights_are_the_blocks_that_they_stand_for(format, most):
         assert far(found, other) > 2 * far(found, wanted)
 
 
-def test_stored_weights_are_read_faster():
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        *(("random-2x64", {}), ("random-gpt_oss-2x64", {}), ("random-qwen2-2x64", {})),
+        *(("random-2x128", {"cores": 2}), ("random-mixtral-2x128", {"cores": 2})),
+        ("random-gpt_oss-2x128", {"cores": 2, "has_whole_experts": True}),
+        ("random-gpt_oss-2x128", {"cores": 2, "ranks": 2}),
+        ("random-mixtral-2x128", {"cores": 2, "ranks": 2, "has_whole_experts": True}),
+    ],
+)
+def test_fp8_weights_give_the_tokens_of_plain_jax(requests_of, name, options):
+    """Whoever has which of them."""
+    model = models.load(name)
+    requests = requests_of(1, 4, prompt=(4, 40), output=(3, 6))
+    narrow = exact.Engine(model, limits=LIMITS, stored="fp8", **options)
+    assert narrow.weights["blk.0.attn_q"].dtype == ml_dtypes.float8_e4m3
+    _, found = stepping.serve(narrow, requests, stops=False)
+    plain = replace(model, weights=products.in_fp8(model.weights))
+    wanted = [run_plainly(plain, one.prompt, one.output, np.float32) for one in requests]
+    assert [one[0] for one in found] == wanted
+
+
+def test_scales_are_of_columns_and_rows():
+    random = np.random.default_rng(0)
+    matrix = (random.standard_normal((64, 32)) * np.logspace(-3, 3, 32)).astype(np.float32)
+    matrix[:, 5] = 0
+    weights = products.in_fp8({"blk.0.ffn_up": matrix, "blk.0.attn_norm": matrix[0]})
+    assert set(weights) == {"blk.0.ffn_up", "blk.0.ffn_up_scale", "blk.0.attn_norm"}
+    back = weights["blk.0.ffn_up"].astype(np.float32) * weights["blk.0.ffn_up_scale"]
+    largest = np.abs(matrix).max(0)
+    assert (np.abs(back - matrix) <= np.abs(matrix) / 16 + largest * 2.0**-10 / 240).all()
+    x = matrix.T.copy()
+    made = products.product(weights, 0, None, "ffn_up", x @ np.eye(64, dtype=np.float32))
+    errors = np.abs(np.asarray(made) - x @ matrix)
+    assert (errors <= 0.15 * np.abs(x) @ np.abs(matrix)).all() and errors.max() > 0
+
+
+@pytest.mark.parametrize(("format", "most"), [("mxfp4", 0.82), ("fp8", 0.92)])
+def test_stored_weights_are_read_faster(format, most):
     model = models.load("random-1x2048", "bfloat16")
     plain, narrow = (
-        exact.Engine(model, limits=LIMITS, stored=format).program("decode", 1, 4).seconds
-        for format in ("", "mxfp4")
+        exact.Engine(model, limits=LIMITS, stored=stored).program("decode", 1, 4).seconds
+        for stored in ("", format)
     )
-    assert narrow < 0.82 * plain  # attention and norms read as much as before
+    assert narrow < most * plain  # attention and norms read as much as before
 
 
 def test_a_narrow_cache_gives_the_tokens_of_rounded_keys_whatever_the_pieces(requests_of):
@@ -68,13 +106,13 @@ def test_a_narrow_cache_gives_the_tokens_of_rounded_keys_whatever_the_pieces(req
     assert [one[0] for one in found] != [one[0] for one in wide]
 
 
-def run_plainly(model, prompt, many):
-    """Greedy tokens in JAX on the CPU, all keys and values rounded, without a cache."""
+def run_plainly(model, prompt, many, kind=ml_dtypes.float8_e4m3):
+    """Greedy tokens in JAX on the CPU, all keys and values rounded to a type, without a cache."""
     import jax
 
     config, ids = model.config, list(prompt)
     shape = config.layers, 1, 16, config.kv_heads, config.head
-    empty = np.zeros(shape, ml_dtypes.float8_e4m3)
+    empty = np.zeros(shape, kind)
     step = jax.jit(llama.prefill, static_argnames="config")
     with jax.default_device(jax.devices("cpu")[0]):
         for _ in range(many):

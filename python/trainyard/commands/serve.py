@@ -60,7 +60,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--port", type=int, default=8000, metavar="N", help="of 127.0.0.1; 8000, 0: a free one")
     add("--served-model-name", metavar="NAME", help="that clients know the model by; its own")
-    add("--weights", default="", metavar="FORMAT", help="in memory: mxfp8 or mxfp4; as --dtype")
+    add(
+        "--weights", default="", metavar="FORMAT", help="in memory: fp8, mxfp8 or mxfp4; as --dtype"
+    )
     add("--cache", default="", metavar="FORMAT", help="of the KV cache: fp8_e4m3; as --dtype")
     add("--max-num-seqs", type=int, metavar="N", help="requests in a step; 8, planned 256")
     add("--tp", "--tensor-parallel-size", type=int, metavar="N", help=TP)

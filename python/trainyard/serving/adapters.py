@@ -1,6 +1,6 @@
 """LoRA adapters of folders as peft writes them: adapter_config.json, adapter_model.safetensors.
 
-The adapters of a server lie side by side in matrices of all of them (llama._product), so that
+The adapters of a server lie side by side in matrices of all of them (products.product), so that
 requests of any adapters share a step.
 """
 
@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from trainyard.files import read_json
-from trainyard.serving.llama import OWNERS, Config, Weights
+from trainyard.serving.llama import Config
+from trainyard.serving.products import OWNERS, Weights
 from trainyard.usage import UsageError
 
 FILE = "adapter_model.safetensors"

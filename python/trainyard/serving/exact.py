@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from trainyard import _core, device_memory
-from trainyard.serving import adapters, caches, llama
+from trainyard.serving import adapters, caches, llama, products
 from trainyard.serving.adapters import Adapter
 from trainyard.serving.caches import Blocks, Cache, DeviceCache, ShardedCache, in_place, seen_blocks
 from trainyard.serving.drafts import Draft
@@ -28,7 +28,8 @@ from trainyard.serving.transfers import Links, Sent
 from trainyard.usage import UsageError
 
 NO_DRAFT = Draft()
-STORED, CACHED = ("mxfp8", "mxfp4"), "fp8_e4m3"
+BLOCKS, CACHED = ("mxfp8", "mxfp4"), "fp8_e4m3"
+STORED = ("fp8", *BLOCKS)
 Item = tuple[int, int, int, bool]  # request, start, count, samples
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "prefill": llama.prefill,
@@ -123,7 +124,8 @@ class Engine:
         ranks: int = 1,
     ) -> None:
         """Requests name an adapter of `adapted` by its place. cores: of a chip, which divide each
-        step between them. stored: "mxfp8" or "mxfp4", what memory holds of the weights of products;
+        step between them. stored: what memory holds of the weights of products, "fp8" with a scale
+        for each column (products.in_fp8), "mxfp8" or "mxfp4";
         cache: "fp8_e4m3". Empty: as the model's weights are. has_whole_experts: each core has some
         of the experts (expert parallelism), and not a part of each. ranks: groups of `cores`
         devices, each with requests and a cache of its own and some of the experts (ranks.py).
@@ -147,7 +149,8 @@ class Engine:
         self.host = Host.of(machine)
         self.adapted = tuple(adapted)
         kind = model.weights["token_embd"].dtype
-        self.weights = model.weights | adapters.stacked(adapted, model.config, kind)
+        held = products.in_fp8(model.weights) if stored == "fp8" else model.weights
+        self.weights = held | adapters.stacked(adapted, model.config, kind)
         pool = self.limits
         self._shards: Shards | Ranks | None = None
         if ranks > 1:
@@ -431,12 +434,12 @@ class Engine:
 
 def _stored(format: str, cores: int) -> dict[str, str] | None:
     """As model.compile takes it."""
-    if not format:
-        return None
-    if format not in STORED:
+    if format and format not in STORED:
         raise UsageError(f"weights are stored as {' or '.join(STORED)}, not {format}")
+    if format not in BLOCKS:
+        return None
     if cores > 1:
-        raise UsageError("several cores hold weights as they are typed")
+        raise UsageError("several cores hold weights as they are typed, or in fp8")
     return {"weights": f"{format}_stored"}
 
 

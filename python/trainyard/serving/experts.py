@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from trainyard.serving.products import rounded
+
 
 @dataclass(frozen=True)
 class Experts:
@@ -75,7 +77,7 @@ def _spread(experts: Experts, named: Any, x: Any) -> Any:
     from jax.sharding import PartitionSpec as P
 
     (axis,), held = experts.spread.axis_names, experts.of // experts.spread.size
-    every = (name for base in WEIGHTS for name in (base, f"{base}_bias"))
+    every = (f"{base}{what}" for base in WEIGHTS for what in ("", "_bias", "_scale"))
     weights = {name: value for name in every if (value := named(name)) is not None}
     places = {name: P() if name.startswith("ffn_router") else P(axis) for name in weights}
     alone = replace(experts, spread=None)
@@ -160,16 +162,26 @@ def _made(experts: Experts, named: Any, rows: Any, owners: Any, sizes: Any) -> A
     import jax
     import jax.numpy as jnp
 
-    def times(name: str, rows: Any) -> Any:
-        weight = named(name)
+    # Of devices that have a part of each expert each.
+    parts = experts.within[0] if experts.within and not experts.is_whole else ""
+
+    def multiplied(rows: Any, weight: Any, kind: Any) -> Any:
         if sizes is None:
-            made = jnp.einsum("rh,rhi->ri", rows, weight[owners])
+            own = weight[owners]
+            return jnp.einsum("rh,rhi->ri", rows, own, preferred_element_type=kind)
+        return jax.lax.ragged_dot(rows, weight, sizes, preferred_element_type=kind)
+
+    def times(name: str, rows: Any) -> Any:
+        weight, scale, bias = (named(f"{name}{what}") for what in ("", "_scale", "_bias"))
+        axis = parts if name == "ffn_down" else ""
+        if scale is None:
+            made = multiplied(rows, weight, rows.dtype)
         else:
-            made = jax.lax.ragged_dot(rows, weight, sizes)
-        bias = named(f"{name}_bias")
-        if bias is not None and name == "ffn_down" and experts.within and not experts.is_whole:
-            # of those that have a part of each expert, one adds it
-            bias = jnp.where(jax.lax.axis_index(experts.within[0]) == 0, bias, 0)
+            narrow, own = rounded(rows, axis)
+            made = multiplied(narrow, weight, jnp.float32) * own * scale[owners]
+            made = made.astype(rows.dtype)
+        if bias is not None and axis:  # one of them adds it
+            bias = jnp.where(jax.lax.axis_index(axis) == 0, bias, 0)
         return made if bias is None else made + bias[owners]
 
     gate, up = times("ffn_gate", rows), times("ffn_up", rows)

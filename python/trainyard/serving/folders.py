@@ -13,7 +13,8 @@ from trainyard.files import read_json
 from trainyard.serving import templates
 from trainyard.serving.experts import ALPHA, Experts
 from trainyard.serving.families import BIASES, FAMILIES, FULL, SLIDING, Family
-from trainyard.serving.llama import Config, Weights
+from trainyard.serving.llama import Config
+from trainyard.serving.products import Weights
 from trainyard.serving.rotations import Rotation, of_layers
 from trainyard.serving.words import Model, Words, core_of, need
 from trainyard.usage import UsageError

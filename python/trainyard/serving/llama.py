@@ -19,14 +19,12 @@ from typing import Any
 import numpy as np
 
 from trainyard.serving.experts import Experts, perceptron
+from trainyard.serving.products import Weights, found, named, owned, product
 from trainyard.serving.rotations import Rotation
 
-Weights = dict[str, Any]
 # Of a layer, named by its group and its place there: takes the keys and values of a step's tokens,
 # and gives the cache that holds them, which the layers behind it read; None: as it is.
 Store = Callable[[int, int, Any, Any], tuple[Any, Any] | None]
-ROWS = ("attn_output", "ffn_down")  # matrices that take heads or hidden units
-OWNERS = "lora_owners"  # of weights: the adapter of each column of the low-rank matrices
 
 
 @dataclass(frozen=True)
@@ -191,10 +189,10 @@ def _layers(
     if config.embedding_scale != 1.0:
         x = x * jnp.asarray(config.embedding_scale, x.dtype)
     gate = jax.nn.silu if config.gate == "silu" else partial(jax.nn.gelu, approximate=True)
-    owned = None if chosen is None else _owned(weights, chosen, x.dtype)
+    own_adapter = None if chosen is None else owned(weights, chosen, x.dtype)
     for layer in range(config.layers):
-        w = partial(_named, weights, layer)
-        times = partial(_product, weights, layer, owned, axis=config.axis)
+        w = partial(named, weights, layer)
+        times = partial(product, weights, layer, own_adapter, axis=config.axis)
         with jax.named_scope(f"layer_{layer}"):
             h = norm(x, w("attn_norm"), config.epsilon)
             q = times("attn_q", h).reshape(-1, config.heads, config.head)
@@ -211,49 +209,15 @@ def _layers(
             if config.experts is None:
                 made = times("ffn_down", gate(times("ffn_gate", h)) * times("ffn_up", h))
             else:
-                made = perceptron(config.experts, partial(_found, weights, layer), h)
+                made = perceptron(config.experts, partial(found, weights, layer), h)
             x = x + _normed(weights, layer, "ffn_post_norm", made, config)
     return x
 
 
 def _normed(weights: Weights, layer: int, name: str, x: Any, config: Config) -> Any:
     """Rows, each over its root mean square, where the family does so."""
-    weight = _found(weights, layer, name)
+    weight = found(weights, layer, name)
     return x if weight is None else norm(x, weight, config.epsilon)
-
-
-def _owned(weights: Weights, chosen: Any, dtype: Any) -> Any:
-    """1 where a column of the adapters' products is of a token's adapter: [tokens, columns]."""
-    return (weights[OWNERS][None, :] == chosen[:, None]).astype(dtype)
-
-
-def _product(weights: Weights, layer: int, owned: Any, name: str, x: Any, axis: str = "") -> Any:
-    """x times a matrix of a layer, and what the adapter of each token adds to it. axis: of devices
-    that have some columns of x each where that is what the matrix takes (ROWS).
-
-    The low-rank matrices of all adapters lie side by side: one product computes those of every
-    adapter, of which each token keeps its own. Tokens of any adapters share a step.
-    """
-    import jax
-
-    whole = x @ _named(weights, layer, name)
-    if axis and name in ROWS:
-        whole = jax.lax.psum(whole, axis)
-    bias = _found(weights, layer, f"{name}_bias")
-    whole = whole if bias is None else whole + bias
-    down = weights.get(f"blk.{layer}.{name}.lora_a")
-    if owned is None or down is None:
-        return whole
-    return whole + ((x @ down) * owned) @ _named(weights, layer, f"{name}.lora_b")
-
-
-def _named(weights: Weights, layer: int, name: str) -> Any:
-    return weights[f"blk.{layer}.{name}"]
-
-
-def _found(weights: Weights, layer: int, name: str) -> Any:
-    """A weight that not every family has, or None."""
-    return weights.get(f"blk.{layer}.{name}")
 
 
 def _capped(values: Any, cap: float) -> Any:
@@ -274,7 +238,7 @@ def _exponentials(
     """
     import jax.numpy as jnp
 
-    sinks, top, column = _found(weights, layer, "attn_sinks"), scores.max(-1, keepdims=True), None
+    sinks, top, column = found(weights, layer, "attn_sinks"), scores.max(-1, keepdims=True), None
     if sinks is not None:
         groups = config.kv_heads, config.heads // config.kv_heads
         shape = (1,) * axis + groups + (1,) * (scores.ndim - axis - 2)

@@ -14,7 +14,8 @@ import numpy as np
 
 from trainyard.serving import folders
 from trainyard.serving.families import FAMILIES
-from trainyard.serving.llama import Config, Weights, random_weights
+from trainyard.serving.llama import Config, random_weights
+from trainyard.serving.products import Weights
 from trainyard.serving.words import Model, Tokenizer, Words, need
 from trainyard.usage import UsageError
 

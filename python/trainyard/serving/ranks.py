@@ -16,13 +16,15 @@ from typing import Any
 import numpy as np
 
 from trainyard import _core
-from trainyard.serving.llama import ROWS, Config, Weights
-from trainyard.serving.sharded import BIASES, COLUMNS, EXPERT_BIASES, check_cores, devices_of
+from trainyard.serving.llama import Config
+from trainyard.serving.products import COLUMNS, ROWS, Weights
+from trainyard.serving.sharded import OF_EXPERTS, OF_UNITS, check_cores, devices_of
 from trainyard.usage import UsageError
 
 AXIS, CORES = "rank", "core"  # of the mesh: ranks, and the devices of each
 EXPERT_AXES = 3  # of a matrix for each expert
-OF_HEADS = ("attn_q_bias", "attn_k_bias", "attn_v_bias", "attn_sinks")  # vectors of all heads
+# Vectors of all heads.
+OF_HEADS = ("attn_sinks", *(f"attn_{one}_{what}" for one in "qkv" for what in ("bias", "scale")))
 
 
 class Ranks:
@@ -59,12 +61,12 @@ class Ranks:
         from jax.sharding import PartitionSpec as P
 
         last = name.rpartition(".")[2]
-        is_of_experts = axes == EXPERT_AXES or last in EXPERT_BIASES
+        is_of_experts = axes == EXPERT_AXES or last in OF_EXPERTS
         if is_of_experts and self._has_whole_experts:
             return P((AXIS, CORES))
         first = (AXIS,) if is_of_experts else ()
         is_column = last in (*COLUMNS, *OF_HEADS) or name == "head"
-        if is_column or (is_of_experts and last in BIASES):
+        if is_column or (is_of_experts and last in OF_UNITS):
             return P(*first, *(None,) * (axes - len(first) - 1), CORES)
         return P(*first, CORES) if last in ROWS else P(*first)
 

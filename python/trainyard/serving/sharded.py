@@ -15,13 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from trainyard.serving.llama import ROWS, Config, Weights
+from trainyard.serving.llama import Config
+from trainyard.serving.products import COLUMNS, ROWS, Weights
 from trainyard.usage import UsageError
 
 MACHINE = "trn3"  # of the devices of JAX's plugin, unless its variables say another
-COLUMNS = ("attn_q", "attn_k", "attn_v", "ffn_gate", "ffn_up")
-BIASES = ("ffn_gate_bias", "ffn_up_bias")  # of experts, a row each
-EXPERT_BIASES = (*BIASES, "ffn_down_bias")
+# Biases and scales of experts, a row each: of hidden units, and all.
+OF_UNITS = tuple(f"ffn_{one}_{what}" for one in ("gate", "up") for what in ("bias", "scale"))
+OF_EXPERTS = (*OF_UNITS, "ffn_down_bias", "ffn_down_scale")
 
 
 def devices_of(machine: str, many: int) -> list[Any]:
@@ -73,9 +74,9 @@ class Shards:
         def of(name: str, axes: int) -> Any:
             """Columns are the last axis of a weight, rows the one before."""
             last = name.rpartition(".")[2]
-            if has_whole_experts and (axes == 3 or last in EXPERT_BIASES):
+            if has_whole_experts and (axes == 3 or last in OF_EXPERTS):
                 return sharding("model")
-            if last in COLUMNS or name == "head" or (axes == 2 and last in BIASES):
+            if last in COLUMNS or name == "head" or (axes == 2 and last in OF_UNITS):
                 return sharding(*(None,) * (axes - 1), "model")
             return sharding(*(None,) * (axes - 2), "model") if last in ROWS else self._whole
 

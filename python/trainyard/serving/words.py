@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from trainyard.files import read_whole
-from trainyard.serving.llama import Config, Weights
+from trainyard.serving.llama import Config
+from trainyard.serving.products import Weights
 from trainyard.usage import UsageError
 
 
