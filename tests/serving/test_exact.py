@@ -115,6 +115,21 @@ def test_a_slow_host_changes_no_simulated_time(requests_of, engine, monkeypatch)
     assert [one[0] for one in after] == [one[0] for one in before]
 
 
+def test_what_the_scheduler_takes_is_added_to_each_step(requests_of, engine):
+    slow, requests = engine.replicated(), requests_of(1, 1)
+    slow.scheduling = 2e-3
+    (plain, wanted), (server, found) = (
+        stepping.serve(one, requests, stops=False) for one in (engine, slow)
+    )
+    assert found[0][0] == wanted[0][0]
+    steps = server.scheduler.counters()["steps"]
+    assert steps == plain.scheduler.counters()["steps"] > 3
+    added = (server.busy - plain.busy) / _core.TICKS_PER_SECOND
+    assert added == pytest.approx(2e-3 * steps, rel=1e-6)
+    costs = [tables.Tables(one, is_exact=True).costs().scheduling[0] for one in (engine, slow)]
+    assert costs == [0, 2e-3]
+
+
 def spread(values):
     return np.array([np.mean(values), np.percentile(values, 50), np.percentile(values, 99)])
 

@@ -222,6 +222,14 @@ def test_a_malformed_body_has_openais_shape(server, body):
     assert set(answer["error"]) == {"message", "type", "param", "code"}
 
 
+@pytest.mark.parametrize(("body", "at"), [(b"nonsense", 0), (b'{"prompt": "x",}', 15), (b"{", 1)])
+def test_what_is_no_json_is_said_with_its_place_and_no_field(server, body, at):
+    status, answer = server.post("/v1/completions", body)
+    assert (status, answer["error"]["param"]) == (400, None)
+    assert "no JSON" in answer["error"]["message"]
+    assert answer["error"]["message"].endswith(f"at character {at}")
+
+
 def test_an_unknown_model_is_not_found(server):
     with pytest.raises(openai.NotFoundError) as error:
         server.client.completions.create(model="gpt-99", prompt="x")

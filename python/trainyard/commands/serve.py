@@ -40,6 +40,7 @@ FAULT = (
 READERS = "replicas besides, which read prompts and send the cache to the others; 0"
 PATIENCE = "for a client to send a request or to read an answer, of the wall clock; 60"
 ORIGINS = "of web pages whose scripts may ask: http://localhost:3000, several, or *; none"
+HOST_US = "of the simulated clock, that the host's scheduler takes in each step; 0"
 PACE = "give tokens as their time passes: real, or a factor of it; at once without"
 EP = "whole experts on each core: yes, no, auto (the faster); no, planned auto"
 EP_FLAG = "--ep yes, as vLLM calls it"
@@ -79,6 +80,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--allowed-origins", metavar="ORIGINS", help=ORIGINS)
     add("--store", metavar="FILE", help="keep finished answers in FILE, also when it is killed")
     add("--fault", action="append", default=[], metavar="FAULT", help=FAULT)
+    add("--host-us", type=float, default=0.0, metavar="US", help=HOST_US)
     add("--patience", type=float, default=60.0, metavar="S", help=PATIENCE)
     add("--swap", action="store_true", help="preempt by copying to the host; else by recomputing")
     add("--timeout", type=float, default=600.0, metavar="S", help="of the wall clock; 600")
@@ -180,8 +182,9 @@ def _check_installed(names: Sequence[str]) -> None:
 
 
 def _check(options: argparse.Namespace) -> None:
-    from trainyard.serving import encoder, several
+    from trainyard.serving import bounds, encoder, several
 
+    bounds.check("host_us", options.host_us, "--host-us")
     for name, low, high in (
         ("port", 0, 65535),
         ("cache_blocks", 1, 65536),

@@ -81,6 +81,7 @@ def planned(options: argparse.Namespace) -> placeholders.Engine:
         requests_max=options.max_num_seqs,
         swaps=options.swap,
         waiting_max=options.queue,
+        host_us=options.host_us,
     )
     words = Path(options.tokenizer) if options.tokenizer else None
     engine = placeholders.load(asked, options.context, words, options.answer_tokens)
@@ -113,6 +114,7 @@ def computed(options: argparse.Namespace) -> exact.Engine:
             options.dp,
         )
         engine.on_compile = _say
+        engine.scheduling = options.host_us * 1e-6
         return engine
 
     if options.ep != "auto":

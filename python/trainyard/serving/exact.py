@@ -111,6 +111,8 @@ class Program:
 class Engine:
     """Runs steps: tokens in, logits out, with simulated seconds and joules."""
 
+    scheduling = 0.0  # seconds that the host's scheduler takes in each step, a stated figure
+
     def __init__(
         self,
         model: Model,
@@ -435,7 +437,7 @@ class Engine:
 def _stored(format: str, cores: int) -> dict[str, str] | None:
     """As model.compile takes it."""
     if format and format not in STORED:
-        raise UsageError(f"weights are stored as {' or '.join(STORED)}, not {format}")
+        raise UsageError(f"weights are stored as {', '.join(STORED)}, not {format}")
     if format not in BLOCKS:
         return None
     if cores > 1:

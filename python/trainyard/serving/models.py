@@ -38,7 +38,7 @@ def load(name: str = DEFAULT, dtype: str = "float32", seed: int = 0) -> Model:
         return folders.load(Path(name), kind)
     raise UsageError(
         f"there is no model {name}: name {DEFAULT}, a folder with config.json and safetensors, "
-        "random-LAYERSxWIDTH, or random-FAMILY-LAYERSxWIDTH"
+        "random-LAYERSxWIDTH, or random-FAMILY-LAYERSxWIDTH; --planned serves times of any model"
     )
 
 

@@ -397,7 +397,10 @@ def of_validation(errors: list[dict[str, Any]]) -> ApiError:
     param = ".".join(place) or None
     if first["type"] == "extra_forbidden":
         return ApiError(400, f"{param} is not supported by this server", param=param)
-    if first["type"] in ("json_invalid", "missing", "model_attributes_type") and param is None:
+    if first["type"] == "json_invalid":  # its place is a character
+        text = f"the body is no JSON: {first['ctx']['error']} at character {first['loc'][-1]}"
+        return ApiError(400, text)
+    if first["type"] in ("missing", "model_attributes_type") and param is None:
         return ApiError(400, "the body is no JSON object")
     if "content" in place and place[-1] == "type" and first["type"] == "literal_error":
         text = f"{param}: the model reads text alone, and no {first['input']!r}"

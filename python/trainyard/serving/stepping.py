@@ -213,7 +213,7 @@ class Server:
         out: list[tuple[int, list[int]]],
         back: list[tuple[int, list[int]]],
     ) -> Begun:
-        seconds, joules = self.engine.swap(out, back), 0.0
+        seconds, joules = self.engine.swap(out, back) + self.engine.scheduling, 0.0
         sampled: list[Sampled] = []
         for number in [item[0] for item in decodes if item[0] in self._brought]:
             self.engine.put_in(self.table(number), self._brought.pop(number))

@@ -60,6 +60,7 @@ class Tables:
         """For the planned engine, with launches and copies as the exact one counts them."""
         costs = _core.StepCosts(*(self._table(kind) for kind in ("prefill", "decode")))
         costs.by_longest = True
+        costs.scheduling = (self._engine.scheduling, 0.0)
         return costs
 
     def _table(self, kind: str) -> Any:
