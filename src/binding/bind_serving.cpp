@@ -219,14 +219,9 @@ std::vector<serving::Item> items_of(const std::vector<ItemRow>& rows) {
 
 void bind_costs(nb::module_& module) {
   nb::class_<CostTable>(module, "CostTable", "Seconds and joules of steps on a grid.")
-      .def(
-          "__init__",
-          [](CostTable* self, std::vector<double> rows, std::vector<double> columns,
-             std::vector<double> seconds, std::vector<double> joules) {
-            new (self) CostTable(std::move(rows), std::move(columns), std::move(seconds),
-                                 std::move(joules));
-          },
-          nb::arg("rows"), nb::arg("columns"), nb::arg("seconds"), nb::arg("joules"))
+      .def(nb::init<std::vector<double>, std::vector<double>, std::vector<double>,
+                    std::vector<double>>(),
+           nb::arg("rows"), nb::arg("columns"), nb::arg("seconds"), nb::arg("joules"))
       .def("at", [](const CostTable& table, double row, double column) {
         const serving::StepCost cost = table.at(row, column);
         return std::pair(cost.seconds, cost.joules);
