@@ -14,15 +14,14 @@ from trainyard._starting import held
 with held():
     from trainyard import commands, interrupts, tracebacks
     from trainyard.commands import exit_codes, failures, given, output, terminal
+    from trainyard.files import shown_name
 
 DESCRIPTION = "Trainyard: a Trainium3 you can run. Exact in its numbers, honest in its time."
 
-# The arguments that name files which Python opens, or that are a script's own.
-_FILE_NAMES = {
-    *("script", "kernel", "arguments", "inputs", "file", "before", "after", "baseline"),
-    *("output", "keep", "perfetto", "plot", "report", "svg", "page", "sarif", "html"),
-    "save_programs",
-}
+# The arguments that name files which Python opens, or that are a script's own: options whose help
+# says so, and these positions.
+_FILES = {"FILE", "FILE.html", "DIR"}
+_POSITIONS = {"script", "kernel", "arguments", "inputs", "file", "before", "after", "runs", "study"}
 
 
 def examples_text(examples: tuple[tuple[str, str], ...]) -> str:
@@ -62,7 +61,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = asked = None
     try:
         _require_stdout()
-        output.watch_stdout()
+        output.watch_streams()
         parser = make_parser()
         if not arguments:
             parser.print_help(sys.stderr)
@@ -117,11 +116,22 @@ def _require_text(options: argparse.Namespace) -> None:
     """Raises UsageError for arguments that are not UTF-8. Names of files that Python opens, and
     what a script is given, may be anything."""
     for name, value in vars(options).items():
-        if name in _FILE_NAMES:
-            continue
         for text in value if isinstance(value, list) else [value]:
-            if isinstance(text, str) and not _is_text(text):
-                raise trainyard.UsageError(f"an argument is not UTF-8: {text!r}")
+            if isinstance(text, str) and not _is_text(text) and name not in _file_names(options):
+                raise trainyard.UsageError(f"an argument is not UTF-8: '{shown_name(text)}'")
+
+
+def _file_names(options: argparse.Namespace) -> set[str]:
+    """The arguments of the command that name files."""
+    found, parsers = set(_POSITIONS), [options.parser]
+    while parsers:
+        for action in parsers.pop()._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                chosen = vars(options).get(action.dest)
+                parsers += [action.choices[chosen]] if chosen in action.choices else []
+            elif action.metavar in _FILES:
+                found.add(action.dest)
+    return found
 
 
 def _is_text(text: str) -> bool:

@@ -40,6 +40,7 @@ def start(*arguments, before=default_interrupt, **options) -> subprocess.Popen:
         [sys.executable, "-B", "-m", "trainyard", *map(str, arguments)],
         **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": environment} | options,
         text=True,
+        errors="surrogateescape",
         preexec_fn=before,
     )
 

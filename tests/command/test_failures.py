@@ -1,5 +1,7 @@
 """Does each kind of mistake give one clear message and its exit code?"""
 
+import json
+
 import numpy as np
 import pytest
 from command_line import KERNELS, X
@@ -263,11 +265,65 @@ def test_files_whose_names_are_not_utf_8_are_read_and_written(trainyard, tmp_pat
         ["profile", "--output", name, kernel, x],
         ["report", f"{name}/double.tytrace", "--perfetto", f"{name}.pftrace"],
         ["diff", f"{name}/double.json", f"{name}/double.tytrace"],
+        ["view", f"{name}/double.tytrace", "--output", f"{name}.html"],
+        ["view", name, "--chrome", f"{name}.chrome"],
         ["tune", kernel, x, "--schedules", "list,author", "--keep", f"{name}.json"],
     ):
         done = trainyard(*arguments, cwd=tmp_path)
         assert done.code == 0 and "Traceback" not in done.err, arguments
+        assert "udce9" not in done.err and ("wrote" not in done.err or r"caf\xe9" in done.err)
     assert {one.name for one in tmp_path.iterdir()} >= {f"{name}.json", f"{name}.pftrace", name}
+
+
+TRAIN = ("plan", "train", "llama3-8b", "--tokens", "1e9", "--on", "trn2", "--chips", "16")
+ROWS = """[row]
+model = "llama3-8b"
+phase = "prefill"
+value = 0.41
+ask = {tp = 8, input = 4096, weights = "bf16"}
+"""
+SENT = json.dumps({"timestamp": 0, "input_length": 128, "output_length": 8, "hash_ids": [1]})
+GROUPS = json.dumps({"replica_groups": [[0, 1], [2, 3]]})
+STUDY = """study = {ask = "serving"}
+axes = {machine = ["trn2"], batch = [1, 8]}
+fixed = {model = "llama3-8b"}
+"""
+
+
+def test_a_name_that_stdout_cannot_write_is_shown(trainyard, tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONIOENCODING", "utf-8:strict")
+    name = "caf\udce9"
+    assert trainyard("profile", "--output", name, f"{KERNELS}:double", X, cwd=tmp_path).code == 0
+    report = f"{name}/double.json"
+    done = trainyard("time", "--baseline", report, f"{KERNELS}:double", X, cwd=tmp_path)
+    assert done.code == 0, done.err
+    assert r"caf\xe9/double.json" in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "content"),
+    [
+        (("compare", "llama3-8b", "--on", "trn2", "--figure", "{}.svg"), ""),
+        (("compare", "llama3-8b", "--on", "trn2", "--page", "{}.html"), ""),
+        (("plan", "serve", "llama3-8b", "--on", "trn2", "--trace", "{}", "--csv", "{}.csv"), SENT),
+        (("plan", "serve", "llama3-8b", "--on", "trn2", "--trace", "{}", "--save", "{}.s"), SENT),
+        ((*TRAIN, "--csv", "{}.csv", "--tornado", "{}.svg", "--nxd", "{}.json"), ""),
+        ((*TRAIN, "--calibrate", "{}"), ROWS),
+        (("sweep", "{}", "--results", "{}.sqlite", "--csv", "{}.csv"), STUDY),
+        (("cc-test", "allr", "-b", "8", "-e", "8", "--custom-replica-groups", "{}"), GROUPS),
+        (("cc-test", "allr", "-b", "8", "-e", "8", "--links", "{}.svg", "--plot", "{}.2.svg"), ""),
+        (("claims", "--json", "--page", "{}.html"), ""),
+        (("isa", "docs", "--output", "{}.md"), ""),
+    ],
+    ids=lambda one: "-".join(one[:2]) if isinstance(one, tuple) else "",
+)
+def test_each_option_takes_a_file_whose_name_is_not_utf_8(trainyard, tmp_path, arguments, content):
+    name = "caf\udce9"
+    (tmp_path / name).write_text(content)
+    done = trainyard(*(one.format(name) for one in arguments), cwd=tmp_path)
+    assert done.code == 0, done.err
+    written = [one.format(name) for one in arguments if one.startswith("{}.")]
+    assert all((tmp_path / one).stat().st_size > 0 for one in written)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import json
 import sys
@@ -29,8 +30,25 @@ class _Unbuffered(io.FileIO):
             raise
 
 
-def watch_stdout() -> None:
-    """Makes has_failed() work where Python has no buffer that keeps what was not written."""
+def _shown(error: UnicodeError) -> tuple[str, int]:
+    """What stands for characters that a stream cannot write: \\xNN for a byte of a file's name."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end]
+    escaped = (f"\\x{ord(c) - 0xDC00:02x}" if "\udc80" <= c <= "\udcff" else c for c in text)
+    shown = "".join(escaped).encode(error.encoding, "backslashreplace")
+    return shown.decode(error.encoding), error.end
+
+
+codecs.register_error("trainyard.shown", _shown)
+
+
+def watch_streams() -> None:
+    """Makes has_failed() work where Python has no buffer that keeps what was not written, and
+    names of files in any encoding printable as `shown_name` has them."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "backslashreplace"):
+            stream.reconfigure(errors="trainyard.shown")
     raw = getattr(sys.stdout, "buffer", None)
     if isinstance(raw, io.FileIO):
         watched = _Unbuffered(raw.fileno(), "w", closefd=False)

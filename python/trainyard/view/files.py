@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from trainyard import _core
-from trainyard.files import read_whole
+from trainyard.files import read_whole, shown_name
 from trainyard.usage import UsageError
 from trainyard.view import document, ranks, schema, timeline
 
@@ -132,7 +132,7 @@ def _rank_at(stem: Path, part: str) -> tuple[timeline.Timeline, dict[str, Any]] 
     trace = Path(f"{stem}.{part}.tytrace")
     if not trace.is_file():
         return None
-    rows = _timeline_of(read_whole(trace), str(trace))
+    rows = _timeline_of(read_whole(trace), shown_name(trace))
     timeline.need_rows(rows)
     path = Path(f"{stem}.{part}.details.json")
     details = _json_at(path)
@@ -144,7 +144,7 @@ def _rank_at(stem: Path, part: str) -> tuple[timeline.Timeline, dict[str, Any]] 
 
 def _of_trace(path: Path) -> tuple[timeline.Timeline, dict[str, Any]]:
     """The timeline in a trace, and the report that follows from it alone."""
-    content, name = read_whole(path), str(path)
+    content, name = read_whole(path), shown_name(path)
     with ThreadPoolExecutor(1) as beside:
         rows = beside.submit(_timeline_of, content, name)
         report = json.loads(_core.trace_json(content, name))
