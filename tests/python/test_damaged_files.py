@@ -7,6 +7,8 @@ import io
 import json
 import pickle
 import random
+import sys
+from pathlib import Path
 
 import nki
 import nki.isa as nisa
@@ -16,6 +18,10 @@ import pytest
 import trainyard
 from trainyard import InputError, UsageError, differences, graph, replica_groups, tuning
 from trainyard.commands import cost, inputs
+from trainyard.planner import weight_files
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "planner"))
+import test_weight_files
 
 COPIES = 200
 INPUT_ERRORS = (UsageError, InputError, tuning.WrongSearch)
@@ -89,6 +95,36 @@ def trace(tmp_path):
     return doubled.bench(X, record=True).runs[0].trace()
 
 
+def beside_a_configuration(tmp_path):
+    (tmp_path / "config.json").write_text(json.dumps(test_weight_files.CONFIG))
+    return tmp_path
+
+
+def safetensors(tmp_path):
+    made = beside_a_configuration(tmp_path) / "whole.safetensors"
+    test_weight_files.safetensors(made, test_weight_files.SHAPES)
+    return made.read_bytes()
+
+
+def shards(tmp_path):
+    """An index, which no shard lies beside."""
+    beside_a_configuration(tmp_path)
+    size = 2 * test_weight_files.count(test_weight_files.SHAPES)
+    names = dict.fromkeys(test_weight_files.SHAPES, "1.safetensors")
+    return json.dumps({"metadata": {"total_size": size}, "weight_map": names}).encode()
+
+
+def gguf(tmp_path):
+    made = tmp_path / "whole.gguf"
+    test_weight_files.gguf(made, test_weight_files.KEYS, test_weight_files.tensors_of_gguf(1))
+    return made.read_bytes()
+
+
+def weights(suffix):
+    """Reads a model by a file of weights with such a name."""
+    return lambda path: weight_files.resolve(str(path.replace(path.with_suffix(suffix))))
+
+
 def read_kept(path):
     return doubled.tune(X, over={"width": [64, 32]}, keep=path)
 
@@ -101,6 +137,9 @@ READERS = {
     "report for its cost": (report, lambda path: cost._reports(str(path))),
     "trace": (trace, differences.runs_of),
     "kept tunings": (kept_tuning, read_kept),
+    "safetensors": (safetensors, weights(".safetensors")),
+    "an index of safetensors": (shards, weights(".safetensors.index.json")),
+    "GGUF": (gguf, weights(".gguf")),
 }
 
 

@@ -109,6 +109,8 @@ def test_a_beginning_is_not_shared_between_adapters(model, adapted, requests_of)
         ({"r": "4"}, "r is 1"),
         ({"r": 8}, "is needed"),
         ({"lora_alpha": None}, "lora_alpha"),
+        ({"lora_alpha": 1e308}, "lora_alpha"),
+        ({"lora_alpha": float("nan")}, "lora_alpha"),
     ],
 )
 def test_what_is_not_computed_is_refused_by_name(model, tmp_path, settings, says):
