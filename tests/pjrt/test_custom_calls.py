@@ -248,3 +248,26 @@ def test_quantize_mx_names_what_is_wrong(on_neuron, config, found):
     ]
     with pytest.raises(jax.errors.JaxRuntimeError, match=f"QuantizeMX: .*{found}"):
         named("QuantizeMX", x, config=config, results=results)
+
+
+@pytest.mark.parametrize("mode", ["reference", "machine"])
+@pytest.mark.parametrize("dtype", [np.float32, ml_dtypes.bfloat16])
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: jax.lax.approx_max_k(x, 5),
+        lambda x: jax.lax.approx_min_k(x, 3, reduction_dimension=0, recall_target=0.5),
+        lambda x: jax.lax.approx_max_k(x, 4, aggregate_to_topk=False),
+        jax.vmap(lambda x: jax.lax.approx_min_k(x, 2)),
+        jax.grad(lambda x: (jax.lax.approx_max_k(x, 5)[0] * jnp.arange(5)).sum().astype(x.dtype)),
+    ],
+    ids=["max", "min along another dimension", "all", "vmap", "gradient"],
+)
+def test_approximate_selections_are_exact(on_neuron, function, dtype, mode):
+    x = np.random.default_rng(0).permuted(np.tile(np.arange(-100, 100), (9, 1)), axis=1)
+    x = x.astype(dtype)
+    with jax.default_device(CPU):
+        wanted = jax.tree.leaves(jax.jit(function)(x))
+    found = jax.tree.leaves(jax.jit(function, compiler_options={"mode": mode})(x))
+    for one, other in zip(found, wanted, strict=True):
+        np.testing.assert_array_equal(np.asarray(one, np.float32), np.asarray(other, np.float32))

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from jax_plugins.neuron import callbacks, factorizations, forks
+from jax_plugins.neuron import callbacks, factorizations, forks, selections
 
 PLATFORM = "neuron"
 # Distributions of AWS that register a platform of the same name.
@@ -80,6 +80,7 @@ def initialize() -> None:
         )
     callbacks.register(PLATFORM)
     factorizations.register(PLATFORM)
+    selections.register(PLATFORM)
     _lower_scaled_matmul()
     forks.register(PLATFORM)
 
