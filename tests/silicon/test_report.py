@@ -1,6 +1,7 @@
 """Does the comparison read rows and rank ladders as it says?"""
 
 import inspect
+import json
 import os
 import subprocess
 import sys
@@ -31,6 +32,22 @@ def test_rows_are_times_of_reproducible_kernels_in_microseconds(tmp_path):
     assert [(row.id, row.published_us, row.collection) for row in read(path)] == [
         ("A-1", 1500.0, "A")
     ]
+
+
+def test_an_interrupted_comparison_keeps_the_rows_that_it_has(tmp_path, monkeypatch, capsys):
+    path = tmp_path / "rows.csv"
+    path.write_text(HEAD + "".join(f"A-{i},trn2,kernel,c,w,time,1,us,s,yes,\n" for i in (1, 2, 3)))
+
+    def run(row, *_):
+        if row.id == "A-3":
+            raise KeyboardInterrupt
+        return report.Result(row.id, row.machine, "", row.workload, row.published_us)
+
+    monkeypatch.setattr("silicon.__main__.run", run)
+    with pytest.raises(KeyboardInterrupt):
+        main([str(path), "--json", str(tmp_path / "out.json")])
+    assert [one["id"] for one in json.loads((tmp_path / "out.json").read_text())] == ["A-1", "A-2"]
+    assert capsys.readouterr().out.rstrip().endswith("all")
 
 
 def test_a_workload_names_its_parameters():

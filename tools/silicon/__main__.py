@@ -104,6 +104,7 @@ def run(row: Row, find: Any, machines: dict[str, Any], seconds: int) -> Result:
         result.reason = f"{type(error).__name__}: {str(error).strip().splitlines()[0][:120]}"
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, signal.SIG_IGN)
     return result
 
 
@@ -204,12 +205,14 @@ def _main(arguments: argparse.Namespace) -> int:
     output = to_write(arguments.json) if arguments.json else None
     machines: dict[str, Any] = {}
     results = []
-    for row in rows[:: arguments.every]:
-        results.append(run(row, sources.get(row.collection), machines, arguments.seconds))
-        print(f"{len(results)}: {row.id}", file=sys.stderr)
-    print(text(results))
-    if output:
-        write(output, json.dumps([r.record() for r in results], indent=1) + "\n")
+    try:
+        for row in rows[:: arguments.every]:
+            results.append(run(row, sources.get(row.collection), machines, arguments.seconds))
+            print(f"{len(results)}: {row.id}", file=sys.stderr)
+    finally:  # Ctrl-C or a fault of the tool takes no row that is there
+        print(text(results))
+        if output:
+            write(output, json.dumps([r.record() for r in results], indent=1) + "\n")
     return 0
 
 
