@@ -291,6 +291,12 @@ std::vector<Partitions> groups_of(const graph::Module& module, const Op& op, std
     groups.emplace_back();
     for (std::size_t d = 0; d < devices; ++d) groups.back().push_back(d);
   }
+  std::vector<int> memberships(devices, 0);
+  for (const Partitions& group : groups)
+    for (const std::size_t device : group) ++memberships[device];
+  for (std::size_t d = 0; d < devices; ++d)
+    if (memberships[d] != 1)
+      refuse(module, op, fmt::format("device {} in {} of its groups", d, memberships[d]));
   return groups;
 }
 

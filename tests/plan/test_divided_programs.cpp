@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "graph/evaluate.h"
 #include "graph/partition.h"
+#include "graph/reads.h"
 #include "graph/text.h"
 #include "graph/values.h"
 #include "plan/execute.h"
@@ -75,8 +76,12 @@ std::string sharding_text(const std::vector<std::vector<std::string>>& dims) {
   return fmt::format("#sdy.sharding<@mesh, [{}]>", text);
 }
 
-// Nothing where the way divides no argument.
+// Nothing where the way divides no argument, and of programs with collectives of their own.
 std::optional<Module> divided(Module module, Way way) {
+  const auto is_collective = [](const graph::Op& op) {
+    return graph::is(op.kind, graph::Trait::collective);
+  };
+  if (graph::has_op(module.entry().body, is_collective)) return std::nullopt;
   const auto axis = [](const char* name) {
     return graph::Attribute{graph::AttributeList{{std::string(name)}, {std::int64_t{2}}}};
   };

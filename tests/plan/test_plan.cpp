@@ -130,6 +130,20 @@ TEST(Plan, DevicesThatTakeDifferentSidesAreRefused) {
   }
 }
 
+TEST(Plan, GroupsThatLeaveADeviceOutOrNameItTwiceAreRefused) {
+  for (const char* const groups :
+       {"dense<0> : tensor<1x1xi64>", "dense<[[0, 0]]> : tensor<1x2xi64>"}) {
+    const std::string body = std::string(R"(
+  %0 = "stablehlo.all_gather"(%x) <{all_gather_dim = 0 : i64, replica_groups = )") +
+                             groups + R"(}> : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+)";
+    EXPECT_THAT([&] { (void)plan_of(body, "%x: tensor<4xf32>"); },
+                testing::ThrowsMessage<base::InputError>(HasSubstr("of its groups")))
+        << groups;
+  }
+}
+
 TEST(PlanMemory, CountsWhatIsReadLaterAndWhatBodiesTakeInside) {
   const Plan plan = plan_of(simple, "%x: tensor<4xf32>");
   // The sum and what it is of, while devices meet; then a body beside the sum alone.

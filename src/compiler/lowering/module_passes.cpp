@@ -12,7 +12,6 @@
 #include "compiler/lowering/canonical/joined_pads.h"
 #include "compiler/lowering/canonical/joined_sums.h"
 #include "compiler/lowering/canonical/known.h"
-#include "compiler/lowering/canonical/known_tables.h"
 #include "compiler/lowering/canonical/lone_collectives.h"
 #include "compiler/lowering/canonical/merged_dims.h"
 #include "compiler/lowering/canonical/narrow_products.h"
@@ -54,6 +53,7 @@
 #include "compiler/lowering/tiles/integer_products.h"
 #include "graph/custom_calls.h"
 #include "graph/inline_calls.h"
+#include "graph/known_tables.h"
 #include "graph/loop_invariants.h"
 #include "graph/residuals.h"
 #include "graph/verify.h"
@@ -118,7 +118,7 @@ constexpr auto machine = std::to_array<ModulePass>({
     {"pass-on-lone-ranks", "collectives in groups of one rank give what they are given",
      alone<pass_lone_ranks_on>},
     {"compute-loops", "loops that read nothing but constants are run as the program is compiled",
-     alone<compute_known_loops>},
+     alone<graph::compute_known_loops>},
     {"roll-loops", "loops whose turns are unrolled get a turn for each of what they do",
      alone<roll_loops>},
     {"update-one-place", "scatters to one place that a loop counts become updates of a slice",
@@ -151,7 +151,7 @@ constexpr auto machine = std::to_array<ModulePass>({
     {"fold-constants", "what follows from constants alone becomes a constant",
      remade<with_known_values>},
     {"compute-tables", "tables of functions of constants alone are computed as it is compiled",
-     alone<compute_known_tables>},
+     alone<graph::compute_known_tables>},
     {"reshape-before-repeats", "what repeats a value and is reshaped repeats the reshaped value",
      alone<reshape_before_repeats>},
     {"split-merged-dims",

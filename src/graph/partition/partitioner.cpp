@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "graph/inline_calls.h"
+#include "graph/known_tables.h"
 #include "graph/loop_invariants.h"
 #include "graph/partition/estimate.h"
 #include "graph/reads.h"
@@ -438,6 +439,7 @@ std::int64_t partitions(const Module& module) {
 
 Partitioned partition(const Module& module) {
   Module flat = without_calls(module).value_or(module);
+  compute_known_loops(flat);
   compute_in_loops(flat);
   recompute_residuals(flat);
   return best_partition(flat);

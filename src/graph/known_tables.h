@@ -5,13 +5,13 @@
 
 #include "graph/module.h"
 
-namespace trainyard::compiler {
+namespace trainyard::graph {
 
-void compute_known_tables(graph::Module& module);
+void compute_known_tables(Module& module);
 
 // The same of loops whose turns are counted and read nothing but constants, however small their
 // results: segments of a mask that is all true, tables that are made step by step. Before other
 // passes make anything else of such a loop.
-void compute_known_loops(graph::Module& module);
+void compute_known_loops(Module& module);
 
-}  // namespace trainyard::compiler
+}  // namespace trainyard::graph

@@ -1,4 +1,4 @@
-#include "compiler/lowering/canonical/known_tables.h"
+#include "graph/known_tables.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -15,16 +15,9 @@
 #include "graph/reads.h"
 #include "graph/replace_each.h"
 
-namespace trainyard::compiler {
+namespace trainyard::graph {
 
 namespace {
-
-using graph::Function;
-using graph::Literal;
-using graph::Op;
-using graph::OpKind;
-using graph::Region;
-using graph::ValueId;
 
 // A larger table would cost more to read than its function, and the host long to compute.
 constexpr std::int64_t table_max = std::int64_t{1} << 22;
@@ -34,32 +27,19 @@ constexpr std::int64_t work_max = std::int64_t{1} << 27;
 constexpr std::int64_t table_min = 512;
 
 // What an operation of a turn costs the evaluator besides its elements, in elements.
-constexpr std::int64_t work_of_turn = 1024;
+constexpr std::int64_t work_of_turn = 256;
 
 // What engines compute in many instructions, or by a table of their own.
-bool costs_much(OpKind kind) {
-  return graph::is(kind, graph::Trait::transcendental) || kind == OpKind::while_;
-}
+bool costs_much(OpKind kind) { return is(kind, Trait::transcendental) || kind == OpKind::while_; }
 // Random numbers are left to the machine's generator.
 bool makes_random(OpKind kind) {
   return kind == OpKind::xor_ || kind == OpKind::shift_left || kind == OpKind::shift_right_logical;
 }
 
 bool follows_from_operands(OpKind kind) {
-  switch (kind) {
-    case OpKind::constant:
-    case OpKind::iota:
-    case OpKind::concatenate:
-    case OpKind::pad:
-    case OpKind::gather:
-    case OpKind::dynamic_slice:
-    case OpKind::dynamic_update_slice:
-    case OpKind::reduce:
-    case OpKind::dot_general: return true;
-    default:
-      return graph::is(kind, graph::Trait::arrange) ||
-             (graph::is(kind, graph::Trait::elementwise) && !makes_random(kind));
-  }
+  if (is(kind, Trait::elementwise)) return !makes_random(kind);
+  return is(kind, Trait::created) || is(kind, Trait::move) || is(kind, Trait::product) ||
+         kind == OpKind::reduce;
 }
 
 class Tables {
@@ -83,10 +63,10 @@ class Tables {
   void find_known(const Region& region) {
     for (const Op& op : region.ops) {
       if (const std::optional<std::int64_t> work = work_of(op, region)) {
-        const bool is_dear = costs_much(op.kind) ||
-                             std::ranges::any_of(graph::values_read(op), [&](ValueId operand) {
-                               return known_of(operand).is_dear;
-                             });
+        const bool is_dear =
+            costs_much(op.kind) || std::ranges::any_of(values_read(op), [&](ValueId operand) {
+              return known_of(operand).is_dear;
+            });
         for (const ValueId result : op.results) place_of_[result] = known_.size();
         known_.push_back({.op = op, .is_dear = is_dear, .work = *work});
       } else {
@@ -98,27 +78,28 @@ class Tables {
   // The elements that the evaluator computes for an operation whose operands are known.
   [[nodiscard]] std::optional<std::int64_t> work_of(const Op& op, const Region& around) const {
     const bool is_known = std::ranges::all_of(
-        graph::values_read(op), [&](ValueId operand) { return place_of_.contains(operand); });
+        values_read(op), [&](ValueId operand) { return place_of_.contains(operand); });
     return is_known ? work_of_known(op, around) : std::nullopt;
   }
   [[nodiscard]] std::optional<std::int64_t> work_of_known(const Op& op,
                                                           const Region& around) const {
     const bool is_small = std::ranges::all_of(op.results, [&](ValueId result) {
-      const graph::Type& type = function_.type(result);
-      return type.is_static() && type.quantized.empty() && type.elements() <= table_max;
+      const Type& type = function_.type(result);
+      return type.kind == Type::Kind::tensor && type.is_static() && type.quantized.empty() &&
+             type.elements() <= table_max;
     });
     if (!is_small || op.results.empty()) return std::nullopt;
     if (op.kind == OpKind::while_) return work_of_loop(op, around);
-    if (!follows_from_operands(op.kind) || !graph::evaluates(op.kind)) return std::nullopt;
+    if (!follows_from_operands(op.kind) || !evaluates(op.kind)) return std::nullopt;
     std::int64_t work = function_.type(op.results[0]).elements();
     if (op.kind == OpKind::reduce) work += function_.type(op.operands[0]).elements();
-    const double products = graph::multiply_adds(function_, op);
+    const double products = multiply_adds(function_, op);
     if (products > static_cast<double>(work_max)) return std::nullopt;
     return work + static_cast<std::int64_t>(products);
   }
   [[nodiscard]] std::optional<std::int64_t> work_of_loop(const Op& loop,
                                                          const Region& around) const {
-    const std::optional<std::int64_t> turns = graph::counted_turns(loop, around);
+    const std::optional<std::int64_t> turns = counted_turns(loop, around);
     if (!turns) return std::nullopt;
     std::int64_t turn = work_of_turn;
     for (const Region& region : loop.regions) {
@@ -147,7 +128,7 @@ class Tables {
   void add_read(ValueId value) {
     auto found = place_of_.find(value);
     if (of_loops_ || found == place_of_.end()) return;
-    while (graph::is(known_[found->second].op.kind, graph::Trait::arrange))
+    while (is(known_[found->second].op.kind, Trait::arrange))
       found = place_of_.find(value = known_[found->second].op.operands[0]);
     if (known_[found->second].is_dear && function_.type(value).elements() >= table_min)
       add_table(value);
@@ -166,8 +147,7 @@ class Tables {
     const std::size_t place = place_of_.at(value);
     if (!behind.insert(place).second) return;
     work += known_[place].work;
-    for (const ValueId operand : graph::values_read(known_[place].op))
-      add_behind(operand, behind, work);
+    for (const ValueId operand : values_read(known_[place].op)) add_behind(operand, behind, work);
   }
 
   [[nodiscard]] std::map<ValueId, Literal> computed() const {
@@ -177,12 +157,12 @@ class Tables {
     const std::vector<ValueId> results(tables_.begin(), tables_.end());
     main.body.ops.push_back({.kind = OpKind::return_, .operands = results});
     without_locations(main.body);
-    graph::Module module;
+    Module module;
     module.functions.push_back(std::move(main));
-    std::vector<Literal> values = graph::evaluate(module, {});
+    std::vector<Literal> values = evaluate(module, {});
     std::map<ValueId, Literal> all;
     for (std::size_t i = 0; i < results.size(); ++i) {
-      graph::join_equal(values[i]);
+      join_equal(values[i]);
       all.emplace(results[i], std::move(values[i]));
     }
     return all;
@@ -195,7 +175,7 @@ class Tables {
   }
 
   static void put(Region& region, const std::map<ValueId, Literal>& values) {
-    graph::replace_each(region, [&](Op& op, std::vector<Op>& ops) {
+    replace_each(region, [&](Op& op, std::vector<Op>& ops) {
       const bool is_table =
           std::ranges::any_of(op.results, [&](ValueId result) { return values.contains(result); });
       if (!is_table) return false;
@@ -221,12 +201,12 @@ class Tables {
 
 }  // namespace
 
-void compute_known_tables(graph::Module& module) {
+void compute_known_tables(Module& module) {
   for (Function& function : module.functions) Tables(function, false).run();
 }
 
-void compute_known_loops(graph::Module& module) {
+void compute_known_loops(Module& module) {
   for (Function& function : module.functions) Tables(function, true).run();
 }
 
-}  // namespace trainyard::compiler
+}  // namespace trainyard::graph
