@@ -27,7 +27,6 @@ NEUTRAL = set(tomllib.loads((RECORDS / "_neutral.toml").read_text())["keys"])
 ROPE = {"rope_type": "default", "rope_theta": 10000.0}
 # What a class needs and its default has not.
 STATED: dict[str, dict[str, Any]] = {
-    "aya_vision": {"vision_config": {"num_attention_heads": 16}},
     "cohere_compass_text": {"rope_parameters": {"full_attention": ROPE, "sliding_attention": ROPE}},
     "esm": {"vocab_size": 33, "pad_token_id": 1, "mask_token_id": 32},
     "gemma4_assistant": {
