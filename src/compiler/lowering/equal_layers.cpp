@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -169,6 +170,20 @@ class EqualLayers {
       note(ops[i], i);
       for (const ValueId value : ops[i].results) made_by_[value] = i;
     }
+    sum_bytes_across();
+  }
+
+  void sum_bytes_across() {
+    std::vector<std::int64_t> more(hashes_.size() + 1);  // than across the place before
+    for (const auto& [value, maker] : made_by_) {
+      const auto users = users_.find(value);
+      const graph::Type& type = main_.type(value);
+      if (users == users_.end() || type.kind != graph::Type::Kind::tensor) continue;
+      more[maker + 1] += type.bytes();
+      more[users->second.back() + 1] -= type.bytes();
+    }
+    bytes_across_.clear();
+    std::inclusive_scan(more.begin(), more.end(), std::back_inserter(bytes_across_));
   }
 
   [[nodiscard]] std::set<std::size_t> periods() const {
@@ -198,17 +213,6 @@ class EqualLayers {
     }
   }
 
-  [[nodiscard]] std::int64_t bytes_across(std::size_t place) const {
-    std::int64_t bytes = 0;
-    for (const auto& [value, maker] : made_by_) {
-      const auto users = users_.find(value);
-      if (maker >= place || users == users_.end() || users->second.back() < place) continue;
-      const graph::Type& type = main_.type(value);
-      if (type.kind == graph::Type::Kind::tensor) bytes += type.bytes();
-    }
-    return bytes;
-  }
-
   // The same layers cut where the least goes from one to the next; of such places the last one,
   // since what stands before a model's first layer has none of its operations.
   [[nodiscard]] Stretch in_phase(const Stretch& stretch) const {
@@ -219,7 +223,7 @@ class EqualLayers {
     for (std::size_t k = 0; k < stretch.period; ++k) {
       const std::size_t begin = stretch.begin + k;
       const Stretch shifted{begin, stretch.period, (end - begin) / stretch.period};
-      const std::int64_t across = bytes_across(begin + stretch.period);
+      const std::int64_t across = bytes_across_.at(begin + stretch.period);
       if (shifted.count < 2 || (best.count > 0 && across > least)) continue;
       best = shifted;
       least = across;
@@ -369,6 +373,8 @@ class EqualLayers {
   std::vector<std::uint64_t> hashes_;                  // of main's operations
   std::map<ValueId, std::vector<std::size_t>> users_;  // in order
   std::map<ValueId, std::size_t> made_by_;
+  // What operations before a place make and later ones read.
+  std::vector<std::int64_t> bytes_across_;
   std::vector<Op> copied_;
 };
 

@@ -291,6 +291,15 @@ class Loops {
   explicit Loops(Function& function) : function_(function) {}
 
   void run(Region& region) {
+    if (std::ranges::find(region.ops, OpKind::while_, &Op::kind) != region.ops.end())
+      write_out(region);
+    for (Op& op : region.ops) {
+      for (Region& inner : op.regions) run(inner);
+    }
+  }
+
+ private:
+  void write_out(Region& region) {
     std::map<std::size_t, std::vector<Op>> written;
     std::map<ValueId, ValueId> instead;
     const Definitions definitions(function_);
@@ -313,13 +322,9 @@ class Loops {
       }
     }
     region.ops = std::move(ops);
-    for (Op& op : region.ops) {
-      rename(op, instead);
-      for (Region& inner : op.regions) run(inner);
-    }
+    for (Op& op : region.ops) rename(op, instead);
   }
 
- private:
   static void rename(Op& op, const std::map<ValueId, ValueId>& instead) {
     for (ValueId& value : op.operands) {
       // What a loop gives may be what another one gives.
