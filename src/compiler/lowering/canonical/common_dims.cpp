@@ -132,8 +132,8 @@ class Classes {
     return type.kind == Type::Kind::tensor && type.is_static() && type.elements() > 1;
   }
   [[nodiscard]] ValueId root(ValueId value) const {
-    for (ValueId parent = parents_.at(value); parent != value; parent = parents_.at(value))
-      value = parent;
+    for (ValueId* parent = &parents_.at(value); *parent != value; parent = &parents_.at(value))
+      value = *parent = parents_.at(*parent);
     return value;
   }
   void unite(ValueId a, ValueId b) {
@@ -204,7 +204,7 @@ class Classes {
   }
 
   const Function& function_;
-  std::map<ValueId, ValueId> parents_;
+  mutable std::map<ValueId, ValueId> parents_;  // ways to roots get shorter as they are gone
   // By root.
   std::map<ValueId, std::set<Dims>> shapes_;  // without dimensions of one element
   std::map<ValueId, std::set<std::int64_t>> borders_;
