@@ -175,17 +175,17 @@ def deep_program(layers, depth=15):
 
 
 def test_no_pass_looks_at_all_operations_for_each_of_a_deep_program(trainyard, tmp_path):
-    """Shares of the same run, which another load of the host leaves as they are: of 4,000
-    operations the first two took 61 and 1.0 %, then the third one 80 %."""
+    """Beside another pass of the same run. Of 4,000 operations, these took 13, 20 and 0.2 times
+    what lowering takes."""
     path = tmp_path / "deep.mlir"
     path.write_text(deep_program(120))
     done = trainyard("compile", "--time-passes", path)
     assert done.code == 0, done.err
     rows = [line.split() for line in done.out.splitlines() if line.startswith("  ")][1:]
-    shares = {row[0]: float(row[3]) for row in rows}
-    assert shares["share-layers"] < 20
-    assert shares["run-recurrences"] < 0.5
-    assert shares["share-dims"] < 20
+    times = {row[0]: float(row[2]) for row in rows}
+    assert times["share-layers"] < 5 * times["lower"]
+    assert times["share-dims"] < 3 * times["lower"]
+    assert times["run-recurrences"] < times["lower"] / 20
 
 
 def test_what_was_made_can_be_written(trainyard, program, tmp_path):
