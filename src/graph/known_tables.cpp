@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "graph/evaluate.h"
+#include "graph/folds.h"
 #include "graph/literal_bytes.h"
 #include "graph/loop_turns.h"
 #include "graph/multiply_adds.h"
@@ -50,7 +52,14 @@ class Tables {
   void run() {
     find_known(function_.body);
     find_read(function_.body);
-    if (!tables_.empty()) put(function_.body, computed());
+    if (tables_.empty()) return;
+    std::map<ValueId, Literal> values;
+    try {
+      values = computed();
+    } catch (const base::InputError&) {
+      return;  // what the evaluator refuses is left to the machine
+    }
+    put(function_.body, values);
   }
 
  private:
@@ -92,7 +101,10 @@ class Tables {
     if (op.kind == OpKind::while_) return work_of_loop(op, around);
     if (!follows_from_operands(op.kind) || !evaluates(op.kind)) return std::nullopt;
     std::int64_t work = function_.type(op.results[0]).elements();
-    if (op.kind == OpKind::reduce) work += function_.type(op.operands[0]).elements();
+    if (op.kind == OpKind::reduce) {
+      if (!simple_folds(op.regions[0])) return std::nullopt;
+      work += function_.type(op.operands[0]).elements();
+    }
     const double products = multiply_adds(function_, op);
     if (products > static_cast<double>(work_max)) return std::nullopt;
     return work + static_cast<std::int64_t>(products);
