@@ -187,6 +187,8 @@ class Cut {
       const bool is_part = parts_.contains(value);
       const Type& type = whole_.entry().type(whole_.entry().results()[i]);
       if (is_part && !is_half_of(main_.type(value), type)) return std::nullopt;
+      // What follows from constants alone may have been halved, too: both cores have the same half.
+      if (!is_part && main_.type(value).shape != type.shape) return std::nullopt;
       std::vector<ValueId>& list = is_part ? given : behind;
       made.results.push_back({!is_part, list.size()});
       list.push_back(value);

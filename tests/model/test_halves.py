@@ -145,3 +145,18 @@ def test_rows_that_meet_are_not_halved():
     (one, _), (two, _), in_halves = run(batch_norm, x, w)
     assert not in_halves
     np.testing.assert_array_equal(two[0], one[0])
+
+
+def test_what_follows_from_constants_alone_is_whole():
+    """A mask that attention reads is returned, too, as pieces of a divided gradient hand it on."""
+
+    def masked(q, k):
+        mask = jnp.broadcast_to(jnp.tril(jnp.ones((32, 32), bool)), (2, 1, 32, 32))
+        scores = jnp.where(mask, jnp.einsum("btnd,bsnd->bnts", q, k) * 0.25, -1e9)
+        return jnp.exp(scores - scores.max(-1, keepdims=True)), mask
+
+    q, k = normal(2, 32, 1, 16), normal(2, 32, 1, 16)
+    found = jax.jit(masked)(*(jax.device_put(x, jax.devices("neuron")[0]) for x in (q, k)))
+    np.testing.assert_array_equal(found[1], np.tril(np.ones((2, 1, 32, 32), bool)))
+    found = model.compile(masked, q, k, cores=2)(q, k)
+    np.testing.assert_array_equal(found[1], np.tril(np.ones((2, 1, 32, 32), bool)))
