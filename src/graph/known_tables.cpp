@@ -64,7 +64,7 @@ class Tables {
 
  private:
   struct Known {
-    Op op;
+    const Op* op;  // in the function, which stays as it is until tables are put
     bool is_dear;
     std::int64_t work;
   };
@@ -77,7 +77,7 @@ class Tables {
               return known_of(operand).is_dear;
             });
         for (const ValueId result : op.results) place_of_[result] = known_.size();
-        known_.push_back({.op = op, .is_dear = is_dear, .work = *work});
+        known_.push_back({.op = &op, .is_dear = is_dear, .work = *work});
       } else {
         for (const Region& nested : op.regions) find_known(nested);
       }
@@ -140,8 +140,8 @@ class Tables {
   void add_read(ValueId value) {
     auto found = place_of_.find(value);
     if (of_loops_ || found == place_of_.end()) return;
-    while (is(known_[found->second].op.kind, Trait::arrange))
-      found = place_of_.find(value = known_[found->second].op.operands[0]);
+    while (is(known_[found->second].op->kind, Trait::arrange))
+      found = place_of_.find(value = known_[found->second].op->operands[0]);
     if (known_[found->second].is_dear && function_.type(value).elements() >= table_min)
       add_table(value);
   }
@@ -159,13 +159,13 @@ class Tables {
     const std::size_t place = place_of_.at(value);
     if (!behind.insert(place).second) return;
     work += known_[place].work;
-    for (const ValueId operand : values_read(known_[place].op)) add_behind(operand, behind, work);
+    for (const ValueId operand : values_read(*known_[place].op)) add_behind(operand, behind, work);
   }
 
   [[nodiscard]] std::map<ValueId, Literal> computed() const {
     Function main{.name = "main"};
     main.types = function_.types;
-    for (const std::size_t place : behind_) main.body.ops.push_back(known_[place].op);
+    for (const std::size_t place : behind_) main.body.ops.push_back(*known_[place].op);
     const std::vector<ValueId> results(tables_.begin(), tables_.end());
     main.body.ops.push_back({.kind = OpKind::return_, .operands = results});
     without_locations(main.body);
@@ -218,7 +218,9 @@ void compute_known_tables(Module& module) {
 }
 
 void compute_known_loops(Module& module) {
-  for (Function& function : module.functions) Tables(function, true).run();
+  const auto is_loop = [](const Op& op) { return op.kind == OpKind::while_; };
+  for (Function& function : module.functions)
+    if (has_op(function.body, is_loop)) Tables(function, true).run();
 }
 
 }  // namespace trainyard::graph

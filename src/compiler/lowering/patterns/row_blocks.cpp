@@ -61,6 +61,16 @@ class RowCounts {
     return write_.compared(write_.spread(lines, {0}, shape), direction,
                            write_.spread(values, {1}, shape));
   }
+  // Of each line 1 for the group among whose numbers, from `first` on and below `last`, its own is.
+  ValueId among(ValueId lines, ValueId first, ValueId last) {
+    const ValueId begun = related(lines, "GE", first), not_ended = related(lines, "LT", last);
+    const Type flags = write_.type(begun);
+    return write_.convert(write_.emit(OpKind::and_, {begun, not_ended}, flags), ElementType::f32);
+  }
+  // The number of the group that each line has a 1 for, s32.
+  ValueId numbers_of(ValueId hot) {
+    return write_.convert(of_groups(hot, write_.counting({groups_}, 0)), ElementType::s32);
+  }
   ValueId up_to(ValueId values) {
     const Dims shape{groups_, groups_};
     const ValueId is_before =
@@ -96,15 +106,9 @@ RowBlocks row_blocks(graph::Function& function, std::vector<graph::Op>& ops, Val
   const ValueId first_blocks = counts.apply(OpKind::subtract, last_blocks, blocks);
   const ValueId starts = counts.apply(OpKind::subtract, ends, size);
 
-  const Type flags{.element = ElementType::pred, .shape = {count, groups}};
   const ValueId number = write.counting({count}, 0);
-  const ValueId is_of = write.convert(write.emit(OpKind::and_,
-                                                 {counts.related(number, "GE", first_blocks),
-                                                  counts.related(number, "LT", last_blocks)},
-                                                 flags),
-                                      ElementType::f32);
-  made.group =
-      write.convert(counts.of_groups(is_of, write.counting({groups}, 0)), ElementType::s32);
+  const ValueId is_of = counts.among(number, first_blocks, last_blocks);
+  made.group = counts.numbers_of(is_of);
 
   // Row = place + what the block's group lies before its blocks.
   const ValueId before =
@@ -153,13 +157,8 @@ GroupBlocks group_blocks(graph::Builder& write, const RowBlocks& blocks, std::in
   const ValueId first = counts.apply(OpKind::subtract, last, behind);
 
   const ValueId number = write.counting({more}, 0);
-  const ValueId is_of = write.convert(
-      write.emit(OpKind::and_,
-                 {counts.related(number, "GE", first), counts.related(number, "LT", last)},
-                 {.element = ElementType::pred, .shape = {more, groups}}),
-      ElementType::f32);
-  made.more_group =
-      write.convert(counts.of_groups(is_of, write.counting({groups}, 0)), ElementType::s32);
+  const ValueId is_of = counts.among(number, first, last);
+  made.more_group = counts.numbers_of(is_of);
 
   // Where a block's rows begin and where those of its group end; how far before their places in
   // RowBlocks they have their numbers.
