@@ -98,8 +98,11 @@ def _settings(folder: Path) -> tuple[int, float]:
     rank, alpha = found.get("r"), found.get("lora_alpha")
     if not isinstance(rank, int) or not 1 <= rank <= RANK_MAX:
         raise UsageError(f"{path}: r is 1 to {RANK_MAX}, not {rank!r}")
-    is_number = isinstance(alpha, int | float) and not isinstance(alpha, bool)
-    if not is_number or not abs(alpha) <= float(np.finfo(np.float32).max):
+    if (
+        not isinstance(alpha, int | float)
+        or isinstance(alpha, bool)
+        or not abs(alpha) <= float(np.finfo(np.float32).max)
+    ):
         raise UsageError(f"{path}: lora_alpha is a number, not {alpha!r}")
     return rank, alpha / (rank**0.5 if found.get("use_rslora") else rank)
 
