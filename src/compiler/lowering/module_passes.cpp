@@ -29,6 +29,7 @@
 #include "compiler/lowering/canonical/wide_sums.h"
 #include "compiler/lowering/clusters/elementwise_clusters.h"
 #include "compiler/lowering/clusters/image_rows.h"
+#include "compiler/lowering/clusters/long_rows.h"
 #include "compiler/lowering/clusters/row_clusters.h"
 #include "compiler/lowering/equal_layers.h"
 #include "compiler/lowering/image_forms/channel_sums.h"
@@ -38,6 +39,7 @@
 #include "compiler/lowering/loops/recurrences.h"
 #include "compiler/lowering/loops/rolled_chains.h"
 #include "compiler/lowering/loops/rolled_loops.h"
+#include "compiler/lowering/loops/sliced_turns.h"
 #include "compiler/lowering/loops/row_turns.h"
 #include "compiler/lowering/loops/written_turns.h"
 #include "compiler/lowering/patterns/angles.h"
@@ -97,6 +99,9 @@ void multiply_apart(graph::Module& module, const ModuleContext& context) {
 void cluster_rows(graph::Module& module, const ModuleContext& context) {
   if (Changed changed = with_row_clusters(module, *context.core)) module = *std::move(changed);
 }
+void spread_rows(graph::Module& module, const ModuleContext& context) {
+  spread_long_rows(module, *context.core);
+}
 void in_turns(graph::Module& module, const ModuleContext& context) {
   take_turns(module, *context.core);
 }
@@ -139,6 +144,8 @@ constexpr auto machine = std::to_array<ModulePass>({
     {"compute-in-loops",
      "what a loop hands on unchanged, as masks, is computed in each turn where that is cheaper",
      alone<graph::compute_in_loops>},
+    {"slice-in-turns", "of what turns compute whole and read a slice of, that slice is computed",
+     alone<slice_in_turns>},
     {"recompute-residuals",
      "what turns keep for a later loop, as gradients read, is computed again from smaller values",
      alone<graph::recompute_residuals>},
@@ -246,6 +253,9 @@ constexpr auto machine = std::to_array<ModulePass>({
      "sums over dimensions with others between them go along rows, or down them, and then over "
      "what that leaves",
      alone<sum_in_steps>},
+    {"spread-rows",
+     "elementwise values of few long rows, as vectors are, get rows enough for the partitions",
+     spread_rows},
     {"share-layers", "long layers that are equal become calls of one function, compiled once",
      share},
     {"take-turns",

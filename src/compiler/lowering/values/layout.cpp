@@ -59,13 +59,12 @@ constexpr std::int64_t columns_min = 128;
 // What a tile costs beside its columns, in columns.
 constexpr std::int64_t tile_overhead = 128;
 
-// How long an engine passes over that many rows, in columns.
+}  // namespace
+
 std::int64_t passing(std::int64_t rows, std::int64_t columns, std::int64_t partitions) {
   const std::int64_t tiles = base::ceil_div(columns, tile_columns);
   return base::ceil_div(rows, partitions) * (columns + tiles * tile_overhead);
 }
-
-}  // namespace
 
 std::int64_t flat_columns(std::int64_t elements, std::int64_t partitions) {
   return std::clamp(base::ceil_div(elements, partitions), columns_min, tile_columns);

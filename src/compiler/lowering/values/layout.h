@@ -35,6 +35,9 @@ struct Layout {
 // the walk over all elements makes better ones.
 [[nodiscard]] std::optional<Layout> by_rows(std::span<const std::int64_t> shape,
                                             std::int64_t partitions);
+// How long an engine passes over that many rows, in columns.
+[[nodiscard]] std::int64_t passing(std::int64_t rows, std::int64_t columns,
+                                   std::int64_t partitions);
 // The columns of such a cut: rows that fill the partitions.
 [[nodiscard]] std::int64_t flat_columns(std::int64_t elements, std::int64_t partitions);
 

@@ -1,0 +1,272 @@
+#include "compiler/lowering/clusters/long_rows.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "compiler/lowering/tiles/elementwise.h"
+#include "compiler/lowering/values/layout.h"
+#include "graph/builder.h"
+#include "graph/reads.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using graph::Function;
+using graph::Op;
+using graph::OpKind;
+using graph::Region;
+using graph::Type;
+using graph::ValueId;
+using Dims = std::vector<std::int64_t>;
+
+// In columns that a lane passes over, about a nanosecond each: what it costs to bring a value that
+// lies on chip from one form to the other by way of HBM.
+constexpr std::int64_t border_columns = 2048;
+// Shorter pieces make poor transfers, and gain little.
+constexpr std::int64_t piece_min = 8;
+
+// The values of one region that elementwise operations connect, of which the last dimension is cut
+// into pieces.
+class Classes {
+ public:
+  // `body_of`: the loop whose body the region is.
+  Classes(const Function& function, const Region& region, const Op* body_of, bool is_function,
+          std::int64_t partitions)
+      : function_(function), partitions_(partitions) {
+    for (const Op& op : region.ops) {
+      if (is_member(op)) unite_all(op);
+    }
+    if (body_of != nullptr) find_states(region, *body_of);
+    std::map<ValueId, std::int64_t> saved;  // columns, by root
+    for (const Op& op : region.ops) {
+      if (is_member(op)) saved[root(op.results[0])] += gain(function_.type(op.results[0]).shape);
+    }
+    count_borders(region, is_function);
+    for (const auto& [value, columns] : saved)
+      if (columns > border_columns * (1 + borders_[value])) spread_.insert(value);
+  }
+
+  [[nodiscard]] bool any() const { return !spread_.empty(); }
+  [[nodiscard]] bool is_spread(ValueId value) const {
+    return parents_.contains(value) && spread_.contains(root(value));
+  }
+  // An operation whose result and operands are.
+  [[nodiscard]] bool is_spread(const Op& op) const {
+    return is_member(op) && is_spread(op.results[0]);
+  }
+  // States of the loop that it hands on in the other shape.
+  [[nodiscard]] bool is_state(std::size_t i) const { return states_.contains(i); }
+  [[nodiscard]] Dims shape(ValueId value) const {
+    Dims cut = function_.type(value).shape;
+    const std::int64_t pieces = pieces_of(cut), columns = cut.back();
+    cut.back() = pieces;
+    cut.push_back(columns / pieces);
+    return cut;
+  }
+
+ private:
+  // In how many pieces each row of a value lies: on as many partitions as there are.
+  [[nodiscard]] std::int64_t pieces_of(const Dims& shape) const {
+    std::int64_t rows = 1;
+    for (std::size_t i = 0; i + 1 < shape.size(); ++i) rows *= shape[i];
+    if (rows < 1 || 2 * rows > partitions_) return 1;
+    std::int64_t pieces = std::min(partitions_ / rows, shape.back() / piece_min);
+    while (pieces > 1 && shape.back() % pieces != 0) --pieces;
+    return std::max<std::int64_t>(pieces, 1);
+  }
+  // How much sooner an engine has passed over a value.
+  [[nodiscard]] std::int64_t gain(const Dims& shape) const {
+    const std::int64_t columns = shape.back(), pieces = pieces_of(shape);
+    return passing(1, columns, partitions_) - passing(1, columns / pieces, partitions_);
+  }
+  [[nodiscard]] bool may_be_spread(ValueId value) const {
+    const Type& type = function_.type(value);
+    return type.kind == Type::Kind::tensor && type.is_static() && !type.shape.empty() &&
+           type.elements() <= partitions_ * tile_columns && pieces_of(type.shape) > 1;
+  }
+  [[nodiscard]] bool is_member(const Op& op) const {
+    return op.results.size() == 1 && !op.operands.empty() && may_be_spread(op.results[0]) &&
+           lowers_elementwise(op, function_);
+  }
+
+  [[nodiscard]] ValueId root(ValueId value) const {
+    for (ValueId* parent = &parents_.at(value); *parent != value; parent = &parents_.at(value))
+      value = *parent = parents_.at(*parent);
+    return value;
+  }
+  void unite(ValueId a, ValueId b) {
+    parents_.try_emplace(a, a);
+    parents_.try_emplace(b, b);
+    parents_[root(a)] = root(b);
+  }
+  void unite_all(const Op& op) {
+    for (const ValueId value : op.operands) unite(value, op.results[0]);
+  }
+
+  // What a turn hands on to the next one is of the same class, if the condition does not read it.
+  void find_states(const Region& body, const Op& loop) {
+    std::set<ValueId> decides;
+    graph::add_read(loop.regions.at(0), decides);
+    for (const Op& op : loop.regions.at(0).ops)
+      decides.insert(op.operands.begin(), op.operands.end());
+    const std::vector<ValueId>& left = body.ops.back().operands;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      const ValueId entered = body.arguments[i];
+      if (decides.contains(loop.regions[0].arguments[i]) || !parents_.contains(entered) ||
+          !parents_.contains(left[i]))
+        continue;
+      unite(entered, left[i]);
+      states_.insert(i);
+    }
+  }
+
+  // What it costs that others make or read values in their own shape. In HBM either is a view.
+  void count_borders(const Region& region, bool is_function) {
+    std::set<ValueId> made, read;
+    if (!is_function) made.insert(region.arguments.begin(), region.arguments.end());
+    for (const Op& op : region.ops) {
+      if (is_member(op)) continue;
+      for (const ValueId value : op.results)
+        if (!is_view(op)) made.insert(value);
+      if (op.kind == OpKind::return_ && is_function) continue;
+      const bool is_put = is_view(op) || op.kind == OpKind::dynamic_update_slice;
+      for (const ValueId value : graph::values_read(op))
+        if (!is_put) read.insert(value);
+    }
+    for (const std::size_t i : states_) {
+      made.erase(region.arguments[i]);
+      read.erase(region.ops.back().operands[i]);
+    }
+    for (const auto& [value, parent] : parents_)
+      borders_[root(value)] += (made.contains(value) ? 1 : 0) + (read.contains(value) ? 1 : 0);
+  }
+  [[nodiscard]] bool is_view(const Op& op) const {
+    if (op.kind == OpKind::broadcast_in_dim) return function_.type(op.operands[0]).elements() == 1;
+    return op.kind == OpKind::constant || op.kind == OpKind::reshape || op.kind == OpKind::slice ||
+           op.kind == OpKind::dynamic_slice;
+  }
+
+  const Function& function_;
+  std::int64_t partitions_;
+  mutable std::map<ValueId, ValueId> parents_;  // ways to roots get shorter as they are gone
+  std::map<ValueId, std::int64_t> borders_;     // by root
+  std::set<ValueId> spread_;                    // roots
+  std::set<std::size_t> states_;
+};
+
+class Spreader {
+ public:
+  Spreader(Function& function, std::int64_t partitions)
+      : function_(function), partitions_(partitions) {}
+
+  bool run() { return run(function_.body, nullptr); }
+
+ private:
+  // NOLINTNEXTLINE(misc-no-recursion): as deep as the program's regions
+  bool run(Region& region, Op* body_of) {
+    bool changed = false;
+    std::vector<Op> ops;
+    for (Op& op : region.ops) {
+      std::vector<Op> behind;
+      if (graph::is(op.kind, graph::Trait::control)) {
+        for (Region& inner : op.regions) {
+          const bool is_body = op.kind == OpKind::while_ && &inner == &op.regions[1];
+          if (!is_body) {
+            changed |= run(inner, nullptr);
+          } else {
+            changed |= run(inner, &op);
+            hand_on(op, ops, behind);
+          }
+        }
+      }
+      ops.push_back(std::move(op));
+      std::ranges::move(behind, std::back_inserter(ops));
+    }
+    region.ops = std::move(ops);
+    const Classes classes(function_, region, body_of, &region == &function_.body, partitions_);
+    if (!classes.any()) return changed;
+    rewrite(region, classes, body_of);
+    return true;
+  }
+
+  [[nodiscard]] Type cut_type(ValueId value, const Classes& classes) const {
+    return {.element = function_.type(value).element, .shape = classes.shape(value)};
+  }
+
+  void rewrite(Region& region, const Classes& classes, Op* body_of) {
+    std::map<ValueId, ValueId> cut;
+    std::vector<Op> ops;
+    const auto of = [&](ValueId value, graph::LocationId location) {
+      const auto [found, is_new] = cut.try_emplace(value);
+      if (is_new)
+        found->second =
+            graph::Builder(function_, ops, location).reshape(value, classes.shape(value));
+      return found->second;
+    };
+    const auto define = [&](ValueId value, ValueId made, graph::LocationId location) {
+      cut[value] = made;
+      ops.push_back(
+          {.kind = OpKind::reshape, .operands = {made}, .results = {value}, .location = location});
+    };
+    if (body_of != nullptr) {
+      for (std::size_t i = 0; i < region.arguments.size(); ++i) {
+        if (!classes.is_state(i) || !classes.is_spread(region.arguments[i])) continue;
+        const ValueId before = region.arguments[i];
+        region.arguments[i] = function_.add_value(cut_type(before, classes));
+        body_of->regions[0].arguments[i] = function_.add_value(cut_type(before, classes));
+        define(before, region.arguments[i], body_of->location);
+      }
+    }
+    for (Op& op : region.ops) {
+      if (op.kind == OpKind::return_ && body_of != nullptr) {
+        for (std::size_t i = 0; i < op.operands.size(); ++i)
+          if (classes.is_state(i) && classes.is_spread(op.operands[i]))
+            op.operands[i] = of(op.operands[i], op.location);
+      }
+      if (!classes.is_spread(op)) {
+        ops.push_back(std::move(op));
+        continue;
+      }
+      const ValueId result = op.results[0];
+      for (ValueId& value : op.operands) value = of(value, op.location);
+      op.results = {function_.add_value(cut_type(result, classes))};
+      ops.push_back(std::move(op));
+      define(result, ops.back().results[0], ops.back().location);
+    }
+    region.ops = std::move(ops);
+  }
+
+  // The loop takes and gives the states in the shape of its body.
+  void hand_on(Op& loop, std::vector<Op>& before, std::vector<Op>& behind) {
+    graph::Builder write(function_, before, loop.location);
+    for (std::size_t i = 0; i < loop.operands.size(); ++i) {
+      const Type& inside = function_.type(loop.regions[1].arguments[i]);
+      if (inside == function_.type(loop.operands[i])) continue;
+      loop.operands[i] = write.reshape(loop.operands[i], inside.shape);
+      const ValueId result = loop.results[i];
+      loop.results[i] = function_.add_value(Type(inside));
+      behind.push_back({.kind = OpKind::reshape,
+                        .operands = {loop.results[i]},
+                        .results = {result},
+                        .location = loop.location});
+    }
+  }
+
+  Function& function_;
+  std::int64_t partitions_;
+};
+
+}  // namespace
+
+void spread_long_rows(graph::Module& module, const machine::Core& core) {
+  for (Function& function : module.functions) {
+    if (Spreader(function, core.sbuf.partitions).run()) graph::drop_unread(function.body);
+  }
+}
+
+}  // namespace trainyard::compiler
