@@ -151,7 +151,7 @@ constexpr auto machine = std::to_array<ModulePass>({
      alone<graph::recompute_residuals>},
     {"write-out-loops", "loops of few small turns with products become their turns",
      alone<write_short_loops_out>},
-    {"join-turns", "a turn of loops of small turns with products takes several of them",
+    {"join-turns", "a turn of loops of small turns takes several of them",
      alone<join_turns>},
     {"prepare-weights", "weights are stored as the array takes them, before the first run",
      prepare_weights},

@@ -332,3 +332,41 @@ add(
     ),
     real(8, 30),
 )
+
+
+def turns_read_a_slice(x, heads):
+    """What all turns have is repeated heads, turned, and each reads one slice of it."""
+    repeated = jnp.repeat(heads[:, None], 12, axis=1).transpose(2, 1, 0)  # [turns, 12, heads]
+    filled = jnp.broadcast_to(jnp.float32(0.5), repeated.shape) * repeated
+
+    def turn(state, part):
+        x, a, b = part
+        state = jnp.maximum(state * 0.5 + x @ a, b)
+        return state, state.sum(0)
+
+    return lax.scan(turn, jnp.zeros((12, heads.shape[0])), (x, repeated, filled))
+
+
+add(
+    "loops_slices_of_repeats",
+    turns_read_a_slice,
+    real(40, 12, 12),
+    real(24, 40, seed=2),
+    tolerance=1e-3,
+)
+
+
+def states_are_vectors(x, w):
+    """Recurrences that are not linear, of vectors and of a few rows, with a sum in each turn."""
+
+    def turn(state, x):
+        a, b = state
+        a = jnp.tanh(a * w + x)
+        b = jnp.minimum(b * 0.9, jnp.stack([a, -a])) + a.mean()
+        return (a, b), b[1]
+
+    zeros = jnp.zeros_like(w)
+    return lax.scan(turn, (zeros, jnp.stack([zeros, zeros])), x)
+
+
+add("loops_vectors", states_are_vectors, real(9, 2048), real(2048, seed=2), tolerance=1e-4)

@@ -435,3 +435,29 @@ add(
     real(2, 90000),
     tolerance=1e-4,
 )
+
+
+def norms_of_few_long_rows(x, scale):
+    """Sums, largest elements and sums down the rows of what is long, and not only of it."""
+    centred = x - x.mean(-1, keepdims=True)
+    normed = centred * lax.rsqrt((centred * centred).mean(-1, keepdims=True) + 1e-5) * scale
+    return normed, normed.max(-1), jnp.exp(normed - 8).sum(0), (normed > 0).sum(-1)
+
+
+add(
+    "rows_few_and_long", norms_of_few_long_rows, real(3, 40000), real(40000, seed=2), tolerance=1e-4
+)
+
+
+def biased_sums(x):
+    """Sums of long rows that begin with another number than zero, or are narrow: in one step."""
+    high = jnp.tanh(x * 2) * x + 1
+    low = high.astype(jnp.bfloat16)
+    return (
+        lax.reduce(high, jnp.float32(5), lax.add, (1,)),
+        lax.reduce(high, jnp.float32(3), lax.max, (1,)),
+        lax.reduce(low, jnp.bfloat16(0), lax.add, (1,)),
+    )
+
+
+add("rows_long_biased", biased_sums, real(2, 30000), tolerance=1e-2)

@@ -342,7 +342,7 @@ class Loops {
     // Of short ones with products each turn is written out.
     if (!turns || is_short_loop(function_, loop, *turns)) return std::nullopt;
     const std::int64_t bytes = bytes_of(loop.regions[1]);
-    if (*turns < (bytes > large ? turns_of_large_min : turns_min) || bytes > (getenv("RECMAX") ? atoll(getenv("RECMAX")) : bytes_max) / *turns)
+    if (*turns < (bytes > large ? turns_of_large_min : turns_min) || bytes > bytes_max / *turns)
       return std::nullopt;
     return Recurrence(function_, definitions, loop, *turns, out).run();
   }

@@ -86,9 +86,8 @@ class SlicedTurns {
     if (op.results.size() != 1 || !op.regions.empty() || op.operands.empty()) return false;
     const Type& made = type(op.results[0]);
     if (made.kind != Type::Kind::tensor || !made.is_static()) return false;
-    return graph::is(op.kind, graph::Trait::elementwise) ||
-           op.kind == OpKind::broadcast_in_dim || op.kind == OpKind::transpose ||
-           op.kind == OpKind::reshape;
+    return graph::is(op.kind, graph::Trait::elementwise) || op.kind == OpKind::broadcast_in_dim ||
+           op.kind == OpKind::transpose || op.kind == OpKind::reshape;
   }
 
   // A reshape keeps the dimensions that parts are shorter in.
@@ -138,8 +137,8 @@ class SlicedTurns {
             if (sizes[d] != shape(value)[d]) cut.insert(d);
           return true;
         }
-        const auto found = reader->results.size() == 1 ? sliced_.find(reader->results[0])
-                                                       : sliced_.end();
+        const auto found =
+            reader->results.size() == 1 ? sliced_.find(reader->results[0]) : sliced_.end();
         if (found == sliced_.end()) return false;
         for (std::size_t side = 0; side < reader->operands.size(); ++side)
           if (reader->operands[side] == value) cut.merge(cut_before(*reader, side, found->second));
@@ -207,9 +206,9 @@ class SlicedTurns {
         continue;
       }
       graph::Builder write(function_, ops, op.location);
-      const Part part{.starts = {op.operands.begin() + 1, op.operands.end()},
-                      .sizes = {op.integers("slice_sizes").begin(),
-                                op.integers("slice_sizes").end()}};
+      const Part part{
+          .starts = {op.operands.begin() + 1, op.operands.end()},
+          .sizes = {op.integers("slice_sizes").begin(), op.integers("slice_sizes").end()}};
       zero_ = write.number(Type(type(op.operands[1])), 0);
       part_of(op.operands[0], part, write);
       ops.back().results = op.results;

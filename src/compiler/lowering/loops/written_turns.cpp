@@ -33,6 +33,9 @@ constexpr double multiplications_max = 1e9;                       // of a turn, 
 constexpr std::int64_t joined_turns_max = 8;
 constexpr std::int64_t joined_ops_max = 1024;
 constexpr double joined_multiplications_max = 2e10;
+// Turns without products that stack more values spend their time on that, joined or not.
+constexpr std::int64_t stacks_max = 4;
+constexpr std::int64_t turns_without_products_min = 8;
 
 // Whether turns hold nothing but operations on values of moderate size, without effect.
 bool is_small(const Function& function, const Region& body) {
@@ -122,7 +125,9 @@ std::int64_t joined_turns(const Function& function, const Op& loop, std::int64_t
     return graph::is(op.kind, graph::Trait::control) && op.kind != OpKind::return_;
   });
   const double multiplications = multiplications_of(function, body);
-  if (!is_plain || multiplications == 0 || !is_small(function, body)) return 1;
+  const auto stacks = std::ranges::count(body.ops, OpKind::dynamic_update_slice, &Op::kind);
+  if (!is_plain || !is_small(function, body)) return 1;
+  if (multiplications == 0 && (stacks > stacks_max || turns < turns_without_products_min)) return 1;
   std::int64_t most =
       std::min({joined_turns_max, turns / 2, joined_ops_max / std::ssize(body.ops)});
   most = static_cast<std::int64_t>(

@@ -14,7 +14,7 @@ namespace trainyard::compiler {
                                  std::int64_t turns);
 void write_short_loops_out(graph::Module& module);
 
-// A turn of other loops of small turns takes several of them.
+// A turn of other loops of small turns takes several of them, with products or without.
 void join_turns(graph::Module& module);
 
 }  // namespace trainyard::compiler

@@ -2,7 +2,7 @@
 // in: draw 1 -1 9.5367431640625e-07 2097153
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // out: sums 3.05339235 3.30901107 -7.10784314 5.09960503 -3.34135513 0.175006405 -1.19407009 1.8766609 -3.6123409 -2.8745358 4.79743177 -5.74374587 0.309988949 3.5017755 4.31391561 0.565517414
-// cost: 14 instructions, 8416897 ticks
+// cost: 19 instructions, 8416897 ticks
 module {
   func.func public @main(%arg0: tensor<18x2x8xf32>, %arg1: tensor<8x8xf32>) -> (tensor<19x8xf32>) {
     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
