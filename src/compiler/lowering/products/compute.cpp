@@ -62,18 +62,9 @@ bool compute_flat(Segment& segment, Group& group, std::span<const Strided> to) {
   const std::int64_t total = to[0].elements();
   const std::int64_t length = flat_columns(total, segment.emitter().core().sbuf.partitions);
   const std::int64_t rows = total / length, rest = total % length;
-  const std::array<std::int64_t, 1> flat{total}, stride{1};
-  const auto cut = [&](std::int64_t begin, std::int64_t count, std::int64_t width) -> Adapt {
-    return [=](const Strided& value) -> std::optional<Strided> {
-      const std::optional<Strided> walk = reshaped(value, flat);
-      if (!walk) return std::nullopt;
-      const std::array<std::int64_t, 1> start{begin}, limit{begin + count * width};
-      const std::array<std::int64_t, 2> shape{count, width};
-      return reshaped(sliced(*walk, start, limit, stride), shape);
-    };
-  };
   const std::array<std::pair<std::int64_t, Adapt>, 2> parts{
-      {{rows, cut(0, rows, length)}, {rest > 0 ? 1 : 0, cut(rows * length, 1, rest)}}};
+      {{rows, cut_of_walk(total, 0, rows, length)},
+       {rest > 0 ? 1 : 0, cut_of_walk(total, rows * length, 1, rest)}}};
   for (const auto& [count, adapt] : parts) {
     if (count == 0) continue;
     if (!group.adapt(adapt, 1)) return false;

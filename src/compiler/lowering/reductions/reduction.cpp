@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/units.h"
 #include "compiler/lowering/reductions/apart.h"
 #include "compiler/lowering/tiles/reductions.h"
 #include "compiler/lowering/tiles/tile_math.h"
@@ -141,11 +142,13 @@ Layout without(const Layout& layout, std::span<const std::int64_t> dims) {
   return rest;
 }
 
+// Of rows of so few elements a partition takes several.
+constexpr std::int64_t few_elements = 64;
+
 // How many of the dimensions that are left are rows. Where few elements become one, a partition
 // takes several results, as long as there are rows for all partitions.
 std::size_t row_dims_of(const Emitter& emitter, const graph::Type& from,
                         std::span<const std::int64_t> reduced) {
-  constexpr std::int64_t few = 64;
   const std::int64_t partitions = emitter.core().sbuf.partitions;
   std::int64_t count = 1, rows = 1;
   std::vector<std::int64_t> kept;
@@ -156,7 +159,7 @@ std::size_t row_dims_of(const Emitter& emitter, const graph::Type& from,
       count *= from.shape[d];
     }
   }
-  if (count > few || is_word(*storage_of(from.element))) return kept.size();
+  if (count > few_elements || is_word(*storage_of(from.element))) return kept.size();
   for (std::size_t i = 0; i < kept.size(); ++i) {
     rows *= kept[i];
     if (rows >= partitions && (rows % partitions == 0 || rows >= 4 * partitions)) return i + 1;
@@ -164,13 +167,16 @@ std::size_t row_dims_of(const Emitter& emitter, const graph::Type& from,
   return kept.size();
 }
 
+// Whether each partition gets elements enough of one long row.
+bool fills(std::int64_t elements, std::int64_t partitions) { return elements >= 8 * partitions; }
+
 // In how many pieces each row is reduced first, each on a partition of its own; one where rows fill
 // the partitions, or others lie between their elements.
 std::int64_t pieces_of_row(const graph::Type& from, std::span<const std::int64_t> reduced,
                            std::int64_t rows, std::int64_t partitions) {
   constexpr std::int64_t columns_min = 4 * tile_columns;
   const std::int64_t total = from.elements();
-  if (rows == 1) return total >= 8 * partitions && total % partitions == 0 ? partitions : 1;
+  if (rows == 1) return fills(total, partitions) && total % partitions == 0 ? partitions : 1;
   const std::int64_t rank = std::ssize(from.shape), first = rank - std::ssize(reduced);
   const bool is_last = std::ranges::all_of(reduced, [&](std::int64_t d) { return d >= first; });
   if (!is_last || rows == 0) return 1;
@@ -205,6 +211,86 @@ std::optional<Strided> reduce_in_pieces(Segment& segment, Group& group, const Re
   Sink sink(segment, how.out, type.shape, in_order(type.shape.size(), type.shape.size()));
   reduce_rows(segment, rest, {how.op, how.initial, between, how.out, pieces, tile_columns}, sink);
   return sink.place();
+}
+
+// Rows of a walk over all elements: where they begin, and how many elements become each of their
+// results.
+struct WalkPart {
+  std::int64_t begin, rows, results, count;
+};
+
+// The parts one behind the other, into a place of one dimension. False where there is no such walk.
+bool reduce_walk(Segment& segment, Group& group, const Reduction& how, std::int64_t total,
+                 std::span<const WalkPart> parts, const Strided& place) {
+  std::int64_t first = 0;
+  for (const WalkPart& part : parts) {
+    const std::int64_t all = part.rows * part.results;
+    if (all * part.count == 0) continue;
+    const Adapt rows = cut_of_walk(total, part.begin, part.rows, part.results * part.count);
+    if (!group.adapt(rows, 1)) return false;
+    const std::array<std::int64_t, 1> begin{first}, end{first += all}, stride{1};
+    const std::array<std::int64_t, 2> shape{part.rows, part.results};
+    Sink sink(segment, reshaped(sliced(place, begin, end, stride), shape).value(), in_order(2, 1));
+    Reduction each = how;
+    each.count = part.count;
+    reduce_rows(segment, group, each, sink);
+  }
+  return true;
+}
+
+// One number from many that no number of partitions divides: the last one takes fewer.
+std::optional<Strided> reduce_to_one(Segment& segment, Group& group, const Reduction& how,
+                                     const graph::Type& from, const graph::Type& type) {
+  Emitter& emitter = segment.emitter();
+  const std::int64_t total = from.elements(), partitions = emitter.core().sbuf.partitions;
+  if (type.elements() != 1 || !fills(total, partitions)) return std::nullopt;
+  const std::int64_t length = base::ceil_div(total, partitions), rows = total / length;
+  const std::int64_t left = total % length;
+  const std::array<WalkPart, 2> parts{{{0, rows, 1, length}, {rows * length, 1, 1, left}}};
+  const DType between = is_word(how.out) ? how.out : DType::float32;
+  const std::array<std::int64_t, 1> numbers{rows + (left > 0 ? 1 : 0)};
+  const Strided place = dense(emitter.hbm(between, numbers), between, numbers);
+  const double identity = identity_of(how.op).value_or(0);
+  if (!reduce_walk(segment, group, {how.op, identity, how.in, between}, total, parts, place))
+    return std::nullopt;
+  const graph::Type between_type{.element = is_word(how.out) ? from.element : ElementType::f32,
+                                 .shape = {1, numbers[0]}};
+  const std::array<std::int64_t, 2> row{1, numbers[0]};
+  Group rest(segment, segment.add_view(between_type, reshaped(place, row).value()));
+  rest.adapt(in_order(2, 1));
+  Sink sink(segment, how.out, type.shape, in_order(type.shape.size(), type.shape.size()));
+  reduce_rows(segment, rest, {how.op, how.initial, between, how.out, numbers[0], tile_columns},
+              sink);
+  return sink.place();
+}
+
+// Many rows of few elements each, in succession: a partition takes as many as a tile holds. Nothing
+// where its dimensions give it about as many, or what is read lies on chip.
+std::optional<Strided> reduce_short_rows(Segment& segment, Group& group, const Reduction& how,
+                                         const graph::Type& from,
+                                         std::span<const std::int64_t> dims,
+                                         const graph::Type& type) {
+  Emitter& emitter = segment.emitter();
+  const std::int64_t total = from.elements(), rows = type.elements();
+  const std::int64_t partitions = emitter.core().sbuf.partitions;
+  const std::int64_t first = from.rank() - std::ssize(dims);
+  const bool is_last = std::ranges::all_of(dims, [&](std::int64_t d) { return d >= first; });
+  if (!is_last || is_word(how.in) || rows < 4 * partitions || total / rows > few_elements ||
+      as_a_resident(segment.residents(), group.views(), dims))
+    return std::nullopt;
+  const std::int64_t count = total / rows;
+  const std::int64_t each = std::min(tile_columns / count, base::ceil_div(rows, partitions));
+  std::int64_t as_it_is = 1;
+  for (std::size_t d = row_dims_of(emitter, from, dims); d < type.shape.size(); ++d)
+    as_it_is *= type.shape[d];
+  if (2 * as_it_is > each) return std::nullopt;
+  const std::array<WalkPart, 2> parts{
+      {{0, rows / each, each, count}, {rows / each * each * count, 1, rows % each, count}}};
+  const std::array<std::int64_t, 1> flat{rows};
+  const Strided place = dense(emitter.hbm(how.out, type.shape), how.out, type.shape);
+  if (!reduce_walk(segment, group, how, total, parts, reshaped(place, flat).value()))
+    return std::nullopt;
+  return place;
 }
 
 }  // namespace
@@ -265,6 +351,11 @@ NodeId reduce(Segment& segment, NodeId value, std::span<const std::int64_t> dims
   const std::int64_t total = from.elements(), rows = type.elements();
   if (const auto found =
           reduce_in_pieces(segment, *group, {op, initial, in, out}, from, dims, type))
+    return segment.add_view(type, *found);
+  if (const auto found = reduce_to_one(segment, *group, {op, initial, in, out}, from, type))
+    return segment.add_view(type, *found);
+  if (const auto found =
+          reduce_short_rows(segment, *group, {op, initial, in, out}, from, dims, type))
     return segment.add_view(type, *found);
   if (rows > 0) {
     if (const auto place = reduce_apart(segment, *group, {op, initial, out, dims, from.shape}))

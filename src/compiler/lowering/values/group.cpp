@@ -110,6 +110,16 @@ void Group::adapt(const Layout& layout) {
   layout_ = layout;
 }
 
+Adapt cut_of_walk(std::int64_t total, std::int64_t begin, std::int64_t count, std::int64_t width) {
+  return [=](const Strided& value) -> std::optional<Strided> {
+    const std::array<std::int64_t, 1> flat{total}, start{begin}, limit{begin + count * width},
+        stride{1};
+    const std::array<std::int64_t, 2> shape{count, width};
+    const std::optional<Strided> walk = reshaped(value, flat);
+    return walk ? reshaped(sliced(*walk, start, limit, stride), shape) : std::nullopt;
+  };
+}
+
 bool Group::adapt(const Adapt& adapt, std::size_t row_dims) {
   std::map<NodeId, Matrix> adapted;
   for (const NodeId leaf : leaves_) {

@@ -18,6 +18,9 @@ namespace trainyard::compiler {
 
 // How the root's value is seen as a matrix: values of the group are views of its shape.
 using Adapt = std::function<std::optional<Strided>(const Strided&)>;
+// Of the walk over all `total` elements the ones from `begin` on, as `count` rows of `width`.
+[[nodiscard]] Adapt cut_of_walk(std::int64_t total, std::int64_t begin, std::int64_t count,
+                                std::int64_t width);
 
 class Group {
  public:
