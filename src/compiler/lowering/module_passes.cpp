@@ -31,6 +31,7 @@
 #include "compiler/lowering/clusters/image_rows.h"
 #include "compiler/lowering/clusters/long_rows.h"
 #include "compiler/lowering/clusters/row_clusters.h"
+#include "compiler/lowering/clusters/short_runs.h"
 #include "compiler/lowering/equal_layers.h"
 #include "compiler/lowering/image_forms/channel_sums.h"
 #include "compiler/lowering/image_forms/channels_first.h"
@@ -101,6 +102,9 @@ void cluster_rows(graph::Module& module, const ModuleContext& context) {
 }
 void spread_rows(graph::Module& module, const ModuleContext& context) {
   spread_long_rows(module, *context.core);
+}
+void join_runs(graph::Module& module, const ModuleContext& context) {
+  join_short_runs(module, *context.core);
 }
 void in_turns(graph::Module& module, const ModuleContext& context) {
   take_turns(module, *context.core);
@@ -253,6 +257,8 @@ constexpr auto machine = std::to_array<ModulePass>({
      "sums over dimensions with others between them go along rows, or down them, and then over "
      "what that leaves",
      alone<sum_in_steps>},
+    {"join-short-runs",
+     "joins of very short runs, as stacks of coordinates are, get rows of many runs", join_runs},
     {"spread-rows",
      "elementwise values of few long rows, as vectors are, get rows enough for the partitions",
      spread_rows},

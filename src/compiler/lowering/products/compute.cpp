@@ -309,6 +309,7 @@ Strided compute_as_chosen(Segment& segment, NodeId id) {
     const Strided place =
         dense(segment.emitter().hbm(dtype, node.type.shape), dtype, node.type.shape);
     if (node.type.elements() == 0 || compute_flat(segment, group, std::span(&place, 1)) ||
+        compute_rows_together(segment, group, place) ||
         compute_rows_in_pieces(segment, group, std::span(&place, 1)))
       return place;
     choice = cut_in_order(segment, place.dims);

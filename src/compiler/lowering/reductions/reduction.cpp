@@ -284,12 +284,87 @@ std::optional<Strided> reduce_short_rows(Segment& segment, Group& group, const R
   for (std::size_t d = row_dims_of(emitter, from, dims); d < type.shape.size(); ++d)
     as_it_is *= type.shape[d];
   if (2 * as_it_is > each) return std::nullopt;
+  const Strided place = dense(emitter.hbm(how.out, type.shape), how.out, type.shape);
+  std::int64_t divisor = each;
+  while (rows % divisor != 0) --divisor;
+  const std::array<std::int64_t, 3> divided{rows / divisor, divisor, count};
+  if (2 * divisor > each &&
+      group.adapt([&](const Strided& value) { return reshaped(value, divided); }, 1)) {
+    const std::array<std::int64_t, 2> results{rows / divisor, divisor};
+    Sink sink(segment, reshaped(place, results).value(), in_order(2, 1));
+    Reduction one = how;
+    one.count = count;
+    reduce_rows(segment, group, one, sink);
+    return place;
+  }
   const std::array<WalkPart, 2> parts{
       {{0, rows / each, each, count}, {rows / each * each * count, 1, rows % each, count}}};
   const std::array<std::int64_t, 1> flat{rows};
-  const Strided place = dense(emitter.hbm(how.out, type.shape), how.out, type.shape);
   if (!reduce_walk(segment, group, how, total, parts, reshaped(place, flat).value()))
     return std::nullopt;
+  return place;
+}
+
+// Of rows of a few columns each, one behind the other on a partition, the sum of each column.
+Tile reduce_columns(Emitter& emitter, AluOp op, Tile data, std::int64_t columns) {
+  if (data.rank != 1) {
+    const TileMath math(emitter, data.partitions, data.free_elements());
+    data = math.copy(math.fresh(data.dtype), data);
+  }
+  const isa::Dim dim = data.dims[0];
+  data.rank = 2;
+  data.dims[0] = {dim.step, static_cast<std::int32_t>(columns)};
+  data.dims[1] = {static_cast<std::int32_t>(dim.step * columns),
+                  static_cast<std::int32_t>(dim.count / columns)};
+  const Tile result = emitter.sbuf(DType::float32, data.partitions, columns);
+  isa::IntList last;
+  last.push_back(2);
+  emitter.emit(isa::TensorReduce{.dst = result, .op = op, .data = data, .axis = last});
+  return result;
+}
+
+// Few columns of many rows: each partition reduces as many rows as a tile holds, tile by tile, and
+// what all of them have is reduced by column.
+std::optional<Strided> reduce_few_columns(Segment& segment, Group& group, const Reduction& how,
+                                          const graph::Type& from,
+                                          std::span<const std::int64_t> dims,
+                                          const graph::Type& type) {
+  Emitter& emitter = segment.emitter();
+  const std::int64_t total = from.elements(), columns = type.elements();
+  const std::int64_t partitions = emitter.core().sbuf.partitions;
+  const bool is_first =
+      std::ranges::all_of(dims, [&](std::int64_t d) { return d < std::ssize(dims); });
+  if (!is_first || is_word(how.in) || columns < 2 || columns > few_elements ||
+      total / columns < 4 * partitions || as_a_resident(segment.residents(), group.views(), dims))
+    return std::nullopt;
+  const std::int64_t count = total / columns;
+  const std::int64_t each = std::min(tile_columns / columns, base::ceil_div(count, partitions));
+  const std::int64_t rows = count / each, most = std::min(rows, partitions);
+  const auto tile_of = [&](std::int64_t row, std::int64_t height, std::int64_t width) {
+    return reduce_columns(emitter, how.op, group.tile({row, height, 0, width * columns}), columns);
+  };
+  if (!group.adapt(cut_of_walk(total, 0, rows, each * columns), 1)) return std::nullopt;
+  const Tile sums = tile_of(0, most, each);
+  const auto add = [&](const Tile& some) {
+    const Tile own = part(sums, 0, some.partitions, 0, columns);
+    TileMath(emitter, some.partitions, columns).tensor(own, own, how.op, some);
+  };
+  for (std::int64_t row = most; row < rows; row += most)
+    add(tile_of(row, std::min(most, rows - row), each));
+  const std::int64_t left = count % each;
+  if (left > 0 && group.adapt(cut_of_walk(total, rows * each * columns, 1, left * columns), 1))
+    add(tile_of(0, 1, left));
+  const std::array<std::int64_t, 2> shape{most, columns};
+  const Strided between = dense(emitter.hbm(DType::float32, shape), DType::float32, shape);
+  Sink(segment, between, in_order(2, 1)).put(sums, {0, most, 0, columns});
+  Group rest(segment,
+             segment.add_view({.element = ElementType::f32, .shape = {most, columns}}, between));
+  rest.adapt(Layout{.order = {1, 0}, .row_dims = 1});
+  const Strided place = dense(emitter.hbm(how.out, type.shape), how.out, type.shape);
+  const std::array<std::int64_t, 2> column{columns, 1};
+  Sink sink(segment, reshaped(place, column).value(), in_order(2, 1));
+  reduce_rows(segment, rest, {how.op, how.initial, DType::float32, how.out, most, tile_columns},
+              sink);
   return place;
 }
 
@@ -356,6 +431,9 @@ NodeId reduce(Segment& segment, NodeId value, std::span<const std::int64_t> dims
     return segment.add_view(type, *found);
   if (const auto found =
           reduce_short_rows(segment, *group, {op, initial, in, out}, from, dims, type))
+    return segment.add_view(type, *found);
+  if (const auto found =
+          reduce_few_columns(segment, *group, {op, initial, in, out}, from, dims, type))
     return segment.add_view(type, *found);
   if (rows > 0) {
     if (const auto place = reduce_apart(segment, *group, {op, initial, out, dims, from.shape}))

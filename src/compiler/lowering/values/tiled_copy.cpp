@@ -225,7 +225,9 @@ bool copy_by_tiles(Emitter& emitter, const Strided& from, const Strided& to,
       return true;
     }
   }
-  if (is_narrow) return false;
+  // Elements that are repeated where their neighbours follow them.
+  const bool repeats = walk.back().from == 0 && walk.size() > 1 && walk[walk.size() - 2].from == 1;
+  if (is_narrow && !repeats) return false;
   TiledCopy(emitter, from, to, {walk.begin(), walk.end()}).run();
   return true;
 }

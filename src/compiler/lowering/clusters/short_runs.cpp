@@ -1,0 +1,117 @@
+#include "compiler/lowering/clusters/short_runs.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "compiler/lowering/values/layout.h"
+#include "graph/builder.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using graph::Function;
+using graph::Op;
+using graph::OpKind;
+using graph::Region;
+using graph::Type;
+using graph::ValueId;
+using Dims = std::vector<std::int64_t>;
+
+constexpr std::int64_t run_max = 64;  // elements; longer ones make good transfers
+constexpr std::int64_t runs_min = 16;
+
+std::int64_t elements_in(std::span<const std::int64_t> dims) {
+  return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+class ShortRuns {
+ public:
+  ShortRuns(Function& function, std::int64_t partitions)
+      : function_(function), partitions_(partitions) {
+    run(function.body);
+  }
+
+ private:
+  // NOLINTNEXTLINE(misc-no-recursion): as deep as the program's regions
+  void run(Region& region) {
+    std::vector<Op> ops;
+    for (Op& op : region.ops) {
+      for (Region& inner : op.regions) run(inner);
+      if (!is_one(op)) {
+        ops.push_back(std::move(op));
+        continue;
+      }
+      graph::Builder write(function_, ops, op.location);
+      write.reshape(joined(op, write), shape(op.results[0]));
+      ops.back().results = op.results;
+    }
+    region.ops = std::move(ops);
+  }
+
+  [[nodiscard]] const Dims& shape(ValueId value) const { return function_.type(value).shape; }
+
+  // Whether it joins many short runs of which its dimensions put few on a partition.
+  [[nodiscard]] bool is_one(const Op& op) const {
+    if (op.kind != OpKind::concatenate || !function_.type(op.results[0]).is_static()) return false;
+    const std::span<const std::int64_t> all(shape(op.results[0]));
+    const auto dim = static_cast<std::size_t>(op.integer("dimension"));
+    const std::int64_t runs = elements_in(all.first(dim)), run = elements_in(all.subspan(dim));
+    if (run == 0 || run > run_max || runs < runs_min * partitions_) return false;
+    for (std::size_t i = 0; i < dim; ++i) {
+      const std::int64_t rows = elements_in(all.first(i));
+      if (2 * rows >= partitions_ && runs / rows >= runs_min) return false;
+    }
+    return true;
+  }
+
+  // As [rows, runs, elements of a run]; the runs that fill no row by themselves.
+  ValueId joined(const Op& op, graph::Builder& write) {
+    const std::span<const std::int64_t> all(shape(op.results[0]));
+    const auto dim = static_cast<std::size_t>(op.integer("dimension"));
+    const std::int64_t runs = elements_in(all.first(dim)), run = elements_in(all.subspan(dim));
+    const std::int64_t most = std::min(tile_columns / run, runs / partitions_);
+    std::int64_t each = most;
+    while (2 * each > most && runs % each != 0) --each;
+    const bool divides = runs % each == 0;
+    if (!divides) each = most;
+    const std::int64_t left = runs % each;
+    std::vector<ValueId> parts, rest;
+    for (const ValueId operand : op.operands) {
+      const std::int64_t length =
+          elements_in(std::span<const std::int64_t>(shape(operand)).subspan(dim));
+      if (length == 0) continue;
+      const ValueId flat = write.reshape(operand, {runs, length});
+      if (left > 0) rest.push_back(write.sliced(flat, 0, runs - left, runs));
+      parts.push_back(write.reshape(left > 0 ? write.sliced(flat, 0, 0, runs - left) : flat,
+                                    {runs / each, each, length}));
+    }
+    Type type = function_.type(op.results[0]);
+    type.shape = {runs / each, each, run};
+    const ValueId main =
+        write.emit(OpKind::concatenate, parts, Type(type), {{"dimension", {std::int64_t{2}}}});
+    if (left == 0) return main;
+    type.shape = {left, run};
+    const ValueId last =
+        write.emit(OpKind::concatenate, rest, Type(type), {{"dimension", {std::int64_t{1}}}});
+    type.shape = {runs, run};
+    return write.emit(OpKind::concatenate, {write.reshape(main, {runs - left, run}), last},
+                      std::move(type), {{"dimension", {std::int64_t{0}}}});
+  }
+
+  Function& function_;
+  std::int64_t partitions_;
+};
+
+}  // namespace
+
+void join_short_runs(graph::Module& module, const machine::Core& core) {
+  for (Function& function : module.functions) ShortRuns(function, core.sbuf.partitions);
+}
+
+}  // namespace trainyard::compiler
