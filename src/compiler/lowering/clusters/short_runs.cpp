@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -63,11 +64,9 @@ class ShortRuns {
     const auto dim = static_cast<std::size_t>(op.integer("dimension"));
     const std::int64_t runs = elements_in(all.first(dim)), run = elements_in(all.subspan(dim));
     if (run == 0 || run > run_max || runs < runs_min * partitions_) return false;
-    for (std::size_t i = 0; i < dim; ++i) {
-      const std::int64_t rows = elements_in(all.first(i));
-      if (2 * rows >= partitions_ && runs / rows >= runs_min) return false;
-    }
-    return true;
+    const std::optional<Layout> layout = by_rows(shape(op.results[0]), partitions_);
+    return !layout || layout->row_dims > dim ||
+           elements_in(all.subspan(layout->row_dims, dim - layout->row_dims)) < runs_min;
   }
 
   // As [rows, runs, elements of a run]; the runs that fill no row by themselves.

@@ -305,24 +305,6 @@ std::optional<Strided> reduce_short_rows(Segment& segment, Group& group, const R
   return place;
 }
 
-// Of rows of a few columns each, one behind the other on a partition, the sum of each column.
-Tile reduce_columns(Emitter& emitter, AluOp op, Tile data, std::int64_t columns) {
-  if (data.rank != 1) {
-    const TileMath math(emitter, data.partitions, data.free_elements());
-    data = math.copy(math.fresh(data.dtype), data);
-  }
-  const isa::Dim dim = data.dims[0];
-  data.rank = 2;
-  data.dims[0] = {dim.step, static_cast<std::int32_t>(columns)};
-  data.dims[1] = {static_cast<std::int32_t>(dim.step * columns),
-                  static_cast<std::int32_t>(dim.count / columns)};
-  const Tile result = emitter.sbuf(DType::float32, data.partitions, columns);
-  isa::IntList last;
-  last.push_back(2);
-  emitter.emit(isa::TensorReduce{.dst = result, .op = op, .data = data, .axis = last});
-  return result;
-}
-
 // Few columns of many rows: each partition reduces as many rows as a tile holds, tile by tile, and
 // what all of them have is reduced by column.
 std::optional<Strided> reduce_few_columns(Segment& segment, Group& group, const Reduction& how,
@@ -387,6 +369,23 @@ std::pair<Tile, int> in_groups(Emitter& emitter, Tile data, std::int64_t groups)
   data.dims[0] = {static_cast<std::int32_t>(dim.step * inner), static_cast<std::int32_t>(groups)};
   data.dims[1] = {dim.step, static_cast<std::int32_t>(inner)};
   return {data, 1};
+}
+
+Tile reduce_columns(Emitter& emitter, AluOp op, Tile data, std::int64_t columns) {
+  if (data.rank != 1) {
+    const TileMath math(emitter, data.partitions, data.free_elements());
+    data = math.copy(math.fresh(data.dtype), data);
+  }
+  const isa::Dim dim = data.dims[0];
+  data.rank = 2;
+  data.dims[0] = {dim.step, static_cast<std::int32_t>(columns)};
+  data.dims[1] = {static_cast<std::int32_t>(dim.step * columns),
+                  static_cast<std::int32_t>(dim.count / columns)};
+  const Tile result = emitter.sbuf(DType::float32, data.partitions, columns);
+  isa::IntList last;
+  last.push_back(2);
+  emitter.emit(isa::TensorReduce{.dst = result, .op = op, .data = data, .axis = last});
+  return result;
 }
 
 ReducedLayout reduced_layout(Segment& segment, const Group& group,

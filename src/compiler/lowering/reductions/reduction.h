@@ -22,6 +22,11 @@ namespace trainyard::compiler {
 [[nodiscard]] std::pair<isa::Tile, int> in_groups(Emitter& emitter, isa::Tile data,
                                                   std::int64_t groups);
 
+// Of rows of that many columns, one behind the other on a partition, each column reduced, in
+// float32.
+[[nodiscard]] isa::Tile reduce_columns(Emitter& emitter, numerics::AluOp op, isa::Tile data,
+                                       std::int64_t columns);
+
 // How a value is cut into rows of its dimensions `dims`, and the value of one element a row. Of the
 // other dimensions the first `row_dims` are rows at the most; those behind are columns.
 struct ReducedLayout {

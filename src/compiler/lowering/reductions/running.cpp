@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "compiler/lowering/reductions/running_pieces.h"
 #include "compiler/lowering/tiles/tile_math.h"
 #include "compiler/lowering/values/group.h"
 #include "compiler/lowering/values/window.h"
@@ -111,7 +112,7 @@ bool runs(AluOp op) {
 
 void run_along(Emitter& emitter, AluOp op, const Strided& from, const Strided& to,
                std::size_t dim) {
-  if (run_in_steps(emitter, op, from, to, dim)) return;
+  if (run_in_steps(emitter, op, from, to, dim) || run_in_pieces(emitter, op, from, to, dim)) return;
   const std::size_t rows = from.dims.size() - 1;
   const Strided source = dimension_last(from, dim), target = dimension_last(to, dim);
   const Matrix read = matrix_of(source, rows), write = matrix_of(target, rows);
