@@ -154,22 +154,26 @@ std::int64_t rows_each(std::span<const Extent> dims, std::size_t split, std::int
   return each;
 }
 
-bool compute_rows_together(Segment& segment, Group& group, const Strided& to) {
+bool compute_rows_together(Segment& segment, Group& group, std::span<const Strided> to) {
   const std::int64_t partitions = segment.emitter().core().sbuf.partitions;
-  const std::size_t split = split_of(to.dims, partitions);
-  const std::int64_t each = rows_each(to.dims, split, partitions);
+  const std::size_t split = split_of(to[0].dims, partitions);
+  const std::int64_t each = rows_each(to[0].dims, split, partitions);
   if (each == 1) return false;
-  std::vector<std::int64_t> shape = to.shape();
+  std::vector<std::int64_t> shape = to[0].shape();
   shape[split - 1] /= each;
   shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(split), each);
   const auto divided = [&](const Strided& value) { return reshaped(value, shape); };
-  const std::optional<Strided> place = divided(to);
-  if (!place || !group.adapt(divided, split)) return false;
-  Sink sink(segment, *place, in_order(shape.size(), split));
+  if (!group.adapt(divided, split)) return false;
+  std::vector<Sink> sinks;
+  for (const Strided& value : to) {
+    const std::optional<Strided> place = divided(value);
+    if (!place) return false;
+    sinks.emplace_back(segment, *place, in_order(shape.size(), split));
+  }
   segment.emitter().explain(group.locations(),
                             fmt::format("{} x {} elements, {} rows a partition at once",
-                                        sink.rows() * each, sink.columns() / each, each));
-  compute_windows(segment, group, std::span(&sink, 1), tile_columns);
+                                        sinks[0].rows() * each, sinks[0].columns() / each, each));
+  compute_windows(segment, group, sinks, tile_columns);
   return true;
 }
 
@@ -221,7 +225,7 @@ bool has_short_rows(const Segment& segment, const Group& group, const Choice& ch
 
 void compute_unlaid(Segment& segment, Group& group, const Strided& to) {
   if (compute_flat(segment, group, std::span(&to, 1))) return;
-  if (compute_rows_together(segment, group, to)) return;
+  if (compute_rows_together(segment, group, std::span(&to, 1))) return;
   if (compute_rows_in_pieces(segment, group, std::span(&to, 1))) return;
   Choice choice = cut_in_order(segment, to.dims);
   Sink sink(segment, to, choice.layout);
@@ -309,7 +313,7 @@ Strided compute_as_chosen(Segment& segment, NodeId id) {
     const Strided place =
         dense(segment.emitter().hbm(dtype, node.type.shape), dtype, node.type.shape);
     if (node.type.elements() == 0 || compute_flat(segment, group, std::span(&place, 1)) ||
-        compute_rows_together(segment, group, place) ||
+        compute_rows_together(segment, group, std::span(&place, 1)) ||
         compute_rows_in_pieces(segment, group, std::span(&place, 1)))
       return place;
     choice = cut_in_order(segment, place.dims);
@@ -320,7 +324,7 @@ Strided compute_as_chosen(Segment& segment, NodeId id) {
   }
   Sink sink(segment, dtype, node.type.shape, choice->layout, true, node.value);
   if (has_short_rows(segment, group, *choice, sink) &&
-      compute_rows_together(segment, group, sink.place()))
+      compute_rows_together(segment, group, std::span(&sink.place(), 1)))
     return sink.place();
   compute_in(segment, group, *std::move(choice), sink);
   return sink.place();
@@ -344,7 +348,8 @@ void compute_as_chosen(Segment& segment, NodeId id, const Strided& to) {
   }
   if (choice) {
     Sink sink(segment, to, choice->layout);
-    if (has_short_rows(segment, group, *choice, sink) && compute_rows_together(segment, group, to))
+    if (has_short_rows(segment, group, *choice, sink) &&
+        compute_rows_together(segment, group, std::span(&to, 1)))
       return;
     return compute_in(segment, group, *std::move(choice), sink);
   }
@@ -370,7 +375,8 @@ void compute_together_as_chosen(Segment& segment, std::span<const NodeId> roots)
   if (!choice) {
     for (const isa::DType dtype : dtypes)
       places.push_back(dense(segment.emitter().hbm(dtype, shape), dtype, shape));
-    if (compute_flat(segment, group, places) || compute_rows_in_pieces(segment, group, places))
+    if (compute_flat(segment, group, places) || compute_rows_together(segment, group, places) ||
+        compute_rows_in_pieces(segment, group, places))
       return place_all(places);
     choice = cut_in_order(segment, places[0].dims);
   }

@@ -111,12 +111,16 @@ void move_by(Emitter& emitter, isa::Tile& tile, isa::Register offset) {
   tile.dynamic = emitter.add({.kind = isa::DynamicAddress::Kind::register_offset, .reg = offset});
 }
 
+bool is_run(std::span<const Both> walk) {
+  return walk.size() == 1 && walk[0].from == 1 && walk[0].to == 1;
+}
+std::int64_t row_max(isa::DType dtype) { return 4096 / numerics::size_in_bytes(dtype); }
+
 // One run of elements as rows that DMA engines share: a pattern of one dimension would move each
 // element by itself.
 void cut_run(std::vector<Both>& walk, isa::DType dtype) {
-  constexpr std::int64_t row_bytes_max = 4096;
-  if (walk.size() != 1 || walk[0].from != 1 || walk[0].to != 1) return;
-  const std::int64_t row = even_part(walk[0].size, row_bytes_max / numerics::size_in_bytes(dtype));
+  if (!is_run(walk)) return;
+  const std::int64_t row = even_part(walk[0].size, row_max(dtype));
   walk = {{walk[0].size / row, row, row}, {row, 1, 1}};
 }
 
@@ -131,6 +135,19 @@ std::vector<Both> walk_of(const Strided& from, const Strided& to) {
 
 void copy(Emitter& emitter, const Strided& from, const Strided& to) {
   if (from.elements() == 0) return;
+  const std::vector<Both> whole = merged_together(from, to);
+  const std::int64_t most = row_max(from.dtype), elements = from.elements();
+  if (is_run(whole) && elements > most && 4 * even_part(elements, most) < most) {
+    // What rows of their full length leave is a row of its own.
+    const auto run = [&](Strided value, std::int64_t begin, std::int64_t size) {
+      value.offset += begin;
+      value.dims = {{size, 1}};
+      return value;
+    };
+    const std::int64_t rows = elements / most * most;
+    copy(emitter, run(from, 0, rows), run(to, 0, rows));
+    return copy(emitter, run(from, rows, elements - rows), run(to, rows, elements - rows));
+  }
   const std::vector<Both> walk = walk_of(from, to);
   if (emitter.variation().rearranges && copy_by_tiles(emitter, from, to, walk)) return;
   for_each_rectangle(from, to, walk, [&](const isa::Tile& source, const isa::Tile& target) {

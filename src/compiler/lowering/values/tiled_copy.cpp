@@ -194,6 +194,28 @@ bool copy_turned(Emitter& emitter, const Strided& from, const Strided& to, std::
   return true;
 }
 
+// A dimension that tiles cut and that has no divisor near their width is copied up to the last
+// whole tile, and then what is left.
+void copy_in_even_parts(Emitter& emitter, Strided from, Strided to, std::vector<Both> walk) {
+  const bool repeats = walk.back().from == 0 && walk.size() > 1;
+  if (repeats || walk.size() == 1) {
+    Both& cut = walk[repeats ? walk.size() - 2 : 0];
+    const std::int64_t size = cut.size;
+    const std::int64_t most =
+        repeats ? std::min(tile_columns / std::min(walk.back().size, tile_columns),
+                           size / emitter.core().sbuf.partitions)
+                : std::min(tile_columns, size);
+    if (most > 1 && 4 * even_part(size, most) < most) {
+      cut.size = size / most * most;
+      TiledCopy(emitter, from, to, walk).run();
+      from.offset += cut.size * cut.from;
+      to.offset += cut.size * cut.to;
+      cut.size = size % most;
+    }
+  }
+  TiledCopy(emitter, from, to, std::move(walk)).run();
+}
+
 }  // namespace
 
 std::int64_t even_part(std::int64_t size, std::int64_t most) {
@@ -228,7 +250,7 @@ bool copy_by_tiles(Emitter& emitter, const Strided& from, const Strided& to,
   // Elements that are repeated where their neighbours follow them.
   const bool repeats = walk.back().from == 0 && walk.size() > 1 && walk[walk.size() - 2].from == 1;
   if (is_narrow && !repeats) return false;
-  TiledCopy(emitter, from, to, {walk.begin(), walk.end()}).run();
+  copy_in_even_parts(emitter, from, to, {walk.begin(), walk.end()});
   return true;
 }
 
