@@ -69,7 +69,9 @@ def test_other_formats_are_the_cpus(shape, dtype):
         (name, shape)
         for name in FUNCTIONS
         for shape in [(1048573,), (349525, 3), (3, 349525)]
-        if not (shape[-1] == 3 and name == "running sum of rows")
+        # Rows of three that are repeated, turned round or run along are moved one by one.
+        if not (shape == (349525, 3) and name in {"repeat", "running sum, backward"})
+        and not (shape == (3, 349525) and name == "running sum of rows")
     ],
     ids=str,
 )
