@@ -25,6 +25,15 @@ TABLE = ROOT / "tests/planner/families.json"
 RECORDS = ROOT / "models/families"
 NEUTRAL = set(tomllib.loads((RECORDS / "_neutral.toml").read_text())["keys"])
 ROPE = {"rope_type": "default", "rope_theta": 10000.0}
+QWEN4 = {
+    "output_gate_type": "silu",
+    "indexer_n_heads": 8,
+    "indexer_kv_heads": 1,
+    "indexer_head_dim": 256,
+    "indexer_budget": 2048,
+    "indexer_compress_ratio": 4,
+}
+IMAGE_WORDS = {"<image>": 8711, "<|extra_200|>": 8712, "IMGIMGA": 4}
 # What a class needs and its default has not.
 STATED: dict[str, dict[str, Any]] = {
     "cohere_compass_text": {"rope_parameters": {"full_attention": ROPE, "sliding_attention": ROPE}},
@@ -32,13 +41,17 @@ STATED: dict[str, dict[str, Any]] = {
     "gemma4_assistant": {
         "text_config": {"hidden_size_per_layer_input": 0, "vocab_size_per_layer_input": 0}
     },
-    "qwen4_exp_text": {
-        "output_gate_type": "silu",
-        "indexer_n_heads": 8,
-        "indexer_kv_heads": 1,
-        "indexer_head_dim": 256,
-        "indexer_budget": 2048,
-        "indexer_compress_ratio": 4,
+    "qwen4_exp_text": QWEN4,
+    "qwen4_exp": {"text_config": QWEN4},
+    "hunyuan_vl": {"text_config": {"head_dim": 128}},
+    "deepseek_ocr2": {
+        "text_config": {"num_experts_per_tok": 6, "mlp_layer_types": ["dense"] + ["sparse"] * 31}
+    },
+    "granite4_vision": {"deepstack_layer_map": [[3, 0], [6, 4]], "downsample_rate": "4/7"},
+    "chameleon": {"vocabulary_map": IMAGE_WORDS},
+    "emu3": {"vocabulary_map": IMAGE_WORDS},
+    "diffusion_gemma": {
+        "text_config": {"num_experts": 8, "top_k_experts": 2, "moe_intermediate_size": 704}
     },
 }
 DERIVED = ("layer_types", "mlp_layer_types", "attention_layers", "moe_layers", "no_rope_layers")

@@ -299,7 +299,9 @@ class Parser {
   static json numbers(const json& text) {
     if (!text.is_string()) return text;
     json found = json::array();
-    std::istringstream in(text.get<std::string>());
+    std::string written = text.get<std::string>();
+    std::ranges::replace(written, '/', ',');  // "4/8" is two numbers, too
+    std::istringstream in(written);
     for (std::string entry; std::getline(in, entry, ',');) {
       std::istringstream digits(entry);
       std::int64_t number = 0;

@@ -75,7 +75,8 @@ std::int64_t expert_layers(const Model& m) {
 Parameters parameters(const Model& m) {
   Parameters p;
   if (m.family == Family::convolution) {
-    p.total = p.active = m.convolutions.parameters;
+    p.active = m.convolutions.parameters;
+    p.total = p.active + m.towers;
     return p;
   }
   std::int64_t again = 0;  // layers

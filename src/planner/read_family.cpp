@@ -241,18 +241,25 @@ void read_parameters(Model& m, Scope& scope) {
 // What a model of vision or sound adds: all of its parameters.
 double tower_parameters(const Model& tower) { return parameters(tower).total; }
 
-void read_scope(Model& m, Scope& scope);
+void read_whole(Model& m, Scope& scope);
+
+// A part that a record names: where it lies, its type where it states none, what an absent one is.
+Scope& part_of(Scope& scope, const json& named) {
+  static const json nothing = json::object();
+  const auto absent = named.find("absent");
+  return scope.part(named.at("part").get<std::string>(), named.value("type", ""),
+                    absent == named.end() ? nothing : *absent, named.value("is_always", false));
+}
 
 void read_towers(Model& m, Scope& scope) {
   for (const json& tower : scope.record().section("towers")) {
-    static const json nothing = json::object();
-    const auto absent = tower.find("absent");
-    Scope& part =
-        scope.part(tower.at("part").get<std::string>(), tower.value("type", ""),
-                   absent == tower.end() ? nothing : *absent, tower.value("is_always", false));
+    const auto own = scope.fields().find(tower.at("part").get<std::string>());
+    const bool is_there = own != scope.fields().end() && own->is_object();
+    if (!is_there && tower.value("is_optional", false)) continue;
     Model read;
-    read_scope(read, part);
-    m.towers += tower_parameters(read);
+    read_whole(read, part_of(scope, tower));
+    const json times = tower.contains("times") ? scope.value(tower.at("times")) : json(1);
+    m.towers += (times.is_number() ? times.get<double>() : 0) * tower_parameters(read);
   }
   m.towers += scope.number("parameters", "towers");
 }
@@ -279,7 +286,8 @@ void read_scope(Model& m, Scope& scope) {
   if (family == "stages") {
     m.family = Family::convolution;
     m.tokens_per_sample = 1;
-    return read_stages(m, scope);
+    read_stages(m, scope);
+    return read_towers(m, scope);
   }
   m.family = family == "encoder" ? Family::encoder : Family::decoder;
   read_shape(m, scope);
@@ -319,16 +327,55 @@ void add_to_last_layer(Model& m, double passed) {
 void read_encoder(Model& m, Scope& scope) {
   const json& encoder = scope.record().section("encoder");
   if (!encoder.contains("part")) return;
-  static const json nothing = json::object();
-  const auto absent = encoder.find("absent");
   Model read;
-  read_scope(read, scope.part(encoder.at("part").get<std::string>(), encoder.value("type", ""),
-                              absent == encoder.end() ? nothing : *absent,
-                              encoder.value("is_always", false)));
+  read_whole(read, part_of(scope, encoder));
+  if (read.family == Family::decoder && !scope.config().has_violations())
+    scope.config().report("model.unsupported", "an encoder reads all of its input at once",
+                          encoder.at("part").get<std::string>(), read.type,
+                          "only types that are encoders of their own stand before a decoder");
   m.encoder = read.kinds;
   Parameters size = parameters(read);
   m.others += size.total - size.mixing - size.passed - size.all_experts;
   for (LayerKind& kind : m.encoder) kind.cached = kind.state = 0;
+}
+
+// The part that is the text, as this whole builds it: text_types has the record of each type that
+// it may be, where it is not any.
+Scope& text_of(Scope& scope, const std::string& name) {
+  const FamilyRecord& record = scope.record();
+  const json& usual = record.section("text_type");
+  std::string type = usual.is_string() ? usual.get<std::string>() : std::string();
+  bool is_always = record.section("text_is_always") == true;
+  const json& types = record.section("text_types");
+  if (const auto own = scope.fields().find(name);
+      !types.empty() && own != scope.fields().end() && own->is_object()) {
+    const std::string stated = own->value("model_type", type);
+    is_always = types.contains(stated);
+    if (is_always)
+      type = types[stated].get<std::string>();
+    else
+      scope.config().report("model.unsupported", "a part is of a type that this whole is built of",
+                            name, stated, fmt::format("known are {}", types.dump()));
+  }
+  return scope.part(name, type, record.section("text_absent"), is_always);
+}
+
+// What a scope describes: a model, or one around a text that is a part of it.
+void read_whole(Model& m, Scope& scope) {
+  read_encoder(m, scope);
+  const json& text = scope.record().section("text");
+  if (!text.is_string()) return read_scope(m, scope);
+  read_whole(m, text_of(scope, text.get<std::string>()));
+  if (scope.record().section("tied") == "own") {
+    const auto tied = scope.fields().find("tie_word_embeddings");
+    const json& absent = scope.record().section("tied_absent");
+    if (tied != scope.fields().end() && tied->is_boolean())
+      m.tied = tied->get<bool>();
+    else if (absent.is_boolean())
+      m.tied = absent.get<bool>();
+  }
+  read_towers(m, scope);
+  add_to_last_layer(m, scope.number("parameters", "passed"));
 }
 
 }  // namespace
@@ -340,30 +387,7 @@ void read_family(Model& m, const json& fields, std::string_view place) {
                           m.type, "give the model that this text is a part of");
     scope.finish();
   }
-  const std::string text = scope.record().section("text").is_string()
-                               ? scope.record().section("text").get<std::string>()
-                               : std::string();
-  if (text.empty()) {
-    read_encoder(m, scope);
-    read_scope(m, scope);
-  } else {
-    const json& type = scope.record().section("text_type");
-    Scope& part = scope.part(text, type.is_string() ? type.get<std::string>() : std::string(),
-                             scope.record().section("text_absent"),
-                             scope.record().section("text_is_always") == true);
-    read_encoder(m, scope);
-    read_scope(m, part);
-    if (const auto tied = fields.find("tie_word_embeddings");
-        scope.record().section("tied") == "own") {
-      const json& absent = scope.record().section("tied_absent");
-      if (tied != fields.end() && tied->is_boolean())
-        m.tied = tied->get<bool>();
-      else if (absent.is_boolean())
-        m.tied = absent.get<bool>();
-    }
-    read_towers(m, scope);
-    add_to_last_layer(m, scope.number("parameters", "passed"));
-  }
+  read_whole(m, scope);
   scope.check_keys();
   scope.finish();
 }

@@ -44,6 +44,7 @@ class Scope {
   void finish() { config_.finish(); }
 
   [[nodiscard]] const FamilyRecord& record() const { return record_; }
+  [[nodiscard]] const nlohmann::json& fields() const { return fields_; }
   [[nodiscard]] Config& config() { return config_; }
 
  private:
