@@ -70,7 +70,7 @@ void read_resnet(Model& m, Config& config) {
   }
   flow.side = 1;  // pooled, then classified
   const auto labels = static_cast<double>(config.whole_or({"num_labels"}, 1000, 1 << 26, 1));
-  flow.sum.parameters += flow.channels * labels;
+  flow.sum.parameters += (flow.channels + 1) * labels;
   flow.sum.macs += flow.channels * labels;
   m.convolutions = flow.sum;
   m.tokens_per_sample = 1;
