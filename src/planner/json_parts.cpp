@@ -34,6 +34,7 @@ json json_of(const Model& m) {
           {"family", name(m.family)},
           {"parameters", p.total},
           {"active", p.active},
+          {"towers", m.towers},
           {"layers", m.layers},
           {"hidden", m.hidden},
           {"vocabulary", m.vocab},
