@@ -1,7 +1,7 @@
 // Records of model families (models/families/*.toml): what the keys of a configuration mean. A
 // record is data: which keys count and their defaults, expressions (expression.h) for the shape,
-// for each layer's kind, and for the parameters that no matrix of the formulas holds. docs/formats
-// has the fields.
+// for each layer's kind, and for the parameters that no matrix of the formulas holds.
+// docs/formats/family.md has the fields.
 //
 // Beside the widths of the shape: layer_heads, layer_kv_heads, layer_head_dim and those of latents
 // where layers differ in them; is_again where an earlier layer has stored the weights of a layer,

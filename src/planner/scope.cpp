@@ -152,6 +152,7 @@ void Scope::check_keys() {
   std::vector<std::string> unknown;
   for (const auto& [key, value] : fields_.items()) {
     if (value.is_null() || used_.contains(key)) continue;
+    if (key.ends_with("_token_id") || key.ends_with("_token_index")) continue;  // changes no shape
     // A default that nothing reads came from a record that this one is like.
     if (defaults.contains(key) && (record_.mentions(key) || defaults[key] == value)) continue;
     if (holds(neutral, key) || holds(ignored, key)) continue;

@@ -24,7 +24,7 @@ LLAMA = {
         ("[1, 2]", "model.syntax", ""),
         ("{}", "model.unsupported", "model_type"),
         (json.dumps(LLAMA | {"moe_k_extra": 4}), "model.unknown_key", "moe_k_extra"),
-        ('{"model_type": "efficientnet", "hidden_dim": 96}', "model.unsupported", ""),
+        ('{"model_type": "rt_detr", "d_model": 96}', "model.unsupported", ""),
         (json.dumps(LLAMA | {"hidden_size": -1}), "model.range", "hidden_size"),
         (json.dumps(LLAMA | {"hidden_size": "big"}), "model.range", "hidden_size"),
         (json.dumps(LLAMA | {"num_hidden_layers": 10**12}), "model.range", "num_hidden_layers"),

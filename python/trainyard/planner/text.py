@@ -367,6 +367,9 @@ def fit_lines(fit: Fit) -> Iterator[str]:
     )
     yield f"{model['title']} on {fit.machine['title']}"
     yield f"  {number(model['parameters'])} parameters{active}"
+    if model["towers"] > 0:
+        held = number(model["towers"])
+        yield f"  {held} of them in towers beside the layers: in memory, their time is not counted"
     yield from beyond_context(model, fit.document["serving"]["workload"])
     for phase in ("serving", "training"):
         yield ""
