@@ -5,9 +5,9 @@
 // Operators, weakest first: or, and, not, == != < <= > >= in, + -, * / // %, unary -, [index].
 // Functions: if(condition, then, else), min, max, ceil, floor, sqrt, power, len, sum, product,
 // count(list, value), round_up(value, multiple), has(key), first(list, entries), numbers("3,4")
-// or numbers("3/4"), which is the list. A dictionary is indexed by text, or by a number that its key reads as; an
-// entry that it has not, and one of null, is null. A number that is indexed stands for every entry.
-// Values are those of JSON; null counts as 0 and as false.
+// or numbers("3/4"), which is the list. A dictionary is indexed by text, or by a number that its
+// key reads as; an entry that it has not, and one of null, is null. A number that is indexed stands
+// for every entry. Values are those of JSON; null counts as 0 and as false.
 #pragma once
 
 #include <functional>

@@ -335,7 +335,9 @@ void read_encoder(Model& m, Scope& scope) {
                           "only types that are encoders of their own stand before a decoder");
   m.encoder = read.kinds;
   Parameters size = parameters(read);
-  m.others += size.total - size.mixing - size.passed - size.all_experts;
+  // Stages have no layers that a prompt would pass: they are held like a tower.
+  (read.family == Family::convolution ? m.towers : m.others) +=
+      size.total - size.mixing - size.passed - size.all_experts;
   for (LayerKind& kind : m.encoder) kind.cached = kind.state = 0;
 }
 
