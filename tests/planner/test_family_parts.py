@@ -10,7 +10,9 @@ from trainyard import _core
 
 PAGE = Path(__file__).parents[2] / "docs/formats/family.md"
 BERT = {"model_type": "bert", "is_decoder": True, "add_cross_attention": True}
-REFUSED = re.findall(r"`([\w-]+)`", PAGE.read_text().split("## What is refused")[1].split("|---|")[1])
+REFUSED = re.findall(
+    r"`([\w-]+)`", PAGE.read_text().split("## What is refused")[1].split("|---|")[1]
+)
 
 
 def read(config, folder):
@@ -99,7 +101,10 @@ def test_a_picture_need_not_be_square(tmp_path):
 
 def test_ids_of_tokens_change_nothing(tmp_path):
     config = {"model_type": "llama", "some_other_token_id": 7, "a_token_index": 3}
-    assert read(config, tmp_path)["parameters"] == read({"model_type": "llama"}, tmp_path)["parameters"]
+    assert (
+        read(config, tmp_path)["parameters"]
+        == read({"model_type": "llama"}, tmp_path)["parameters"]
+    )
     assert labels({"model_type": "llama", "a_token_width": 3}, tmp_path) == {"model.unknown_key"}
 
 

@@ -2,7 +2,8 @@
 
 FLOPS are twice the multiply-accumulates that torch's FlopCounterMode counts for the default
 configuration of each class of transformers 5.24 (attention "eager"), for one picture of the size
-that it states or of 224 (EfficientNet 600, MobileViT 256, TextNet 640), or for ten seconds of sound.
+that it states or of 224 (EfficientNet 600, MobileViT 256, TextNet 640), or for ten seconds of
+sound.
 """
 
 import json

@@ -176,7 +176,7 @@ def test_a_layer_of_lightning_attention_keeps_a_state_and_no_tokens(tmp_path):
         (APERTUS | {"qk_norm": False}, "model.unsupported", "qk_norm"),
         (DOTS | {"moe_layer_freq": 2}, "model.unsupported", "moe_layer_freq"),
         ({"model_type": "nemotron-nas", "block_configs": []}, "model.unsupported", "nemotron-nas"),
-        ({"model_type": "perceiver"}, "model.unsupported", "perceiver"),
+        ({"model_type": "funnel"}, "model.unsupported", "funnel"),
         ({"model_type": "qwen3_omni_moe"}, "model.unsupported", "qwen3_omni_moe"),
     ],
 )
