@@ -224,7 +224,7 @@ def reading_lines() -> list[str]:
         "",
         "Two sweeps besides. Of 1,406 default configurations without one of their keys, or without all, 6 gave another answer than the whole one (DINOv2, LLaVA,",
         "RoBERTa); now none does. Of 799 configurations with one number changed (`--sweep`), 766 were counted right, 29 refused and 4 silently wrong (Helium's",
-        "hidden size and heads, MPT's expansion, Nemotron-H's shared experts); now none is. What a record inherits and reads nowhere is refused now unless it says what the default says.",
+        "hidden size and heads, MPT's expansion, Nemotron-H's shared experts); now none is. Of 3,392 more with a number or a flag of a part changed, in 164 types of pictures and sound, 3,187 were counted right, 174 refused, 7 are ResNet's (its classes) and 24 were silently wrong (records that were new, Kimi-K2.5's and Llama 4's towers); now none is. What a record inherits and reads nowhere is refused now unless it says what the default says.",
     ]
 
 

@@ -7,16 +7,18 @@ defaults of types drawn by the hash of their name from all those of transformers
 has not. Parameters, those a token passes and elements of its cache are counted by transformers, on
 the meta device; what it cannot run there stays null, and `judged` is put in its place where `why`
 says so. `before` is what the reader made of a row when it was first asked. --draw N adds the first
-N types that are not there yet; --sweep changes each number of each family once and says where our
-count of parameters differs. Needs what tools/model_oracle.py needs.
+N types that are not there yet; --sweep changes each number of each family and of its parts once and
+says where our count of parameters differs. Needs what tools/model_oracle.py needs.
 """
 
 import argparse
+import copy
 import hashlib
 import json
 import sys
 import tempfile
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -190,23 +192,40 @@ def changed(key: str, value: Any) -> int | None:
     return value // 2 if value % 2 == 0 else value + 1
 
 
+def parts(fields: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
+    """Each key of a configuration and of its parts, with what holds it."""
+    for key, value in list(fields.items()):
+        if isinstance(value, dict) and (key.endswith("config") or key in ("encoder", "decoder")):
+            yield from parts(value)
+        elif key not in NEUTRAL:
+            yield fields, key
+
+
 def sweep() -> dict[str, int]:
-    """Each number of each family of families.json changed alone, in four layers."""
+    """Each number of each family and of its parts changed alone, in four layers."""
     outcomes = {"right": 0, "refused": 0, "wrong": 0, "not built": 0}
     for type_ in sorted({row["type"] for row in json.loads(KNOWN.read_text())["rows"]}):
+        kind = type(default(type_))
         fields = default(type_).to_dict()
-        few = {key: 4 for key in LAYERS if isinstance(fields.get(key), int) and fields[key] > 4}
-        few |= {key: None for key in DERIVED if key in fields}
-        for key, value in fields.items():
-            other = None if key in NEUTRAL or key in LAYERS else changed(key, value)
+        for holder, key in parts(fields):
+            if key in DERIVED:
+                holder[key] = None
+            elif key in LAYERS and isinstance(holder[key], int):
+                holder[key] = min(4, holder[key])
+        for holder, key in parts(fields):
+            value = holder[key]
+            other = None if key in LAYERS else changed(key, value)
             if other is None:
                 continue
+            holder[key] = other
             try:
-                config = default(type_, **few, **{key: other})
+                config = kind.from_dict(copy.deepcopy(fields))
                 total = count_parameters(config)
             except Exception:  # whatever a class refuses
                 outcomes["not built"] += 1
                 continue
+            finally:
+                holder[key] = value
             found = ours(described(config))
             word = "refused" if isinstance(found, str) else "right" if found == total else "wrong"
             outcomes[word] += 1

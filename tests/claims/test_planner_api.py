@@ -126,7 +126,7 @@ def test_an_unknown_machine_is_one_clear_error():
 
 def test_a_config_that_is_no_transformer_is_one_clear_error(tmp_path):
     config = tmp_path / "config.json"
-    config.write_text('{"model_type": "efficientnet", "hidden_dim": 64}')
+    config.write_text('{"model_type": "rt_detr", "d_model": 64}')
     code, _, err = command("fit", config, "--on", "h100")
     assert code == 3
     assert "model.unsupported" in err
