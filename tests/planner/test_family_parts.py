@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+import trainyard
 from trainyard import _core
 
 PAGE = Path(__file__).parents[2] / "docs/formats/family.md"
@@ -126,3 +127,15 @@ def test_donut_is_counted_as_transformers_counts_it(tmp_path):
     }
     whole = {"model_type": "vision-encoder-decoder", "encoder": encoder, "decoder": decoder}
     assert read(whole, tmp_path)["parameters"] == 201_852_024
+
+
+@pytest.mark.parametrize("command", ["fit", "compare"])
+def test_what_towers_hold_and_do_not_take_is_said(command, tmp_path):
+    line = "parameters in towers beside the layers: in memory, their time is not counted"
+    for type_, said in (("llava", True), ("llama", False)):
+        (tmp_path / "config.json").write_text(json.dumps({"model_type": type_}))
+        model = str(tmp_path / "config.json")
+        answer = (
+            trainyard.fit(model, "h100") if command == "fit" else trainyard.compare(model, "h100")
+        )
+        assert (line in str(answer)) == said

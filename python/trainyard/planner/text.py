@@ -156,11 +156,21 @@ def beyond_context(model: dict, asked: dict) -> Iterator[str]:
         yield f"  {tokens:.0f} tokens of context; the model was made for {model['context_max']}"
 
 
+def beside_layers(model: dict) -> Iterator[str]:
+    """A line where towers of pictures, sound or a second text are held and not timed."""
+    if model.get("towers", 0) > 0:
+        yield (
+            f"  {number(model['towers'])} parameters in towers beside the layers: "
+            "in memory, their time is not counted"
+        )
+
+
 def comparison_lines(comparison: Comparison) -> Iterator[str]:
     """The table of a comparison, what moves it, and what is unknown."""
     family = comparison.model["family"]
     yield f"{comparison.model['title']}, {comparison.phase}"
     yield from beyond_context(comparison.model, comparison.asked)
+    yield from beside_layers(comparison.model)
     for row in comparison.rows:
         yield ""
         yield f"{row.machine}: {row.title}"
@@ -367,9 +377,7 @@ def fit_lines(fit: Fit) -> Iterator[str]:
     )
     yield f"{model['title']} on {fit.machine['title']}"
     yield f"  {number(model['parameters'])} parameters{active}"
-    if model["towers"] > 0:
-        held = number(model["towers"])
-        yield f"  {held} of them in towers beside the layers: in memory, their time is not counted"
+    yield from beside_layers(model)
     yield from beyond_context(model, fit.document["serving"]["workload"])
     for phase in ("serving", "training"):
         yield ""
