@@ -11,9 +11,8 @@ from trainyard import _core
 
 PAGE = Path(__file__).parents[2] / "docs/formats/family.md"
 BERT = {"model_type": "bert", "is_decoder": True, "add_cross_attention": True}
-REFUSED = re.findall(
-    r"`([\w-]+)`", PAGE.read_text().split("## What is refused")[1].split("|---|")[1]
-)
+TABLE = PAGE.read_text().split("## What is refused")[1].split("|---|")[1].split("\n\n")[0]
+REFUSED = re.findall(r"`([\w-]+)`", TABLE)
 
 
 def read(config, folder):
