@@ -422,3 +422,9 @@ add(
     lambda i: jnp.zeros(4).at[i].add(jnp.where(i < 2, jnp.inf, 1.0)),
     whole("i32", 40, first=0, count=4, seed=13),
 )
+
+# Runs of two and three elements, in numbers with divisors and without.
+add("indexing_stack_pairs", lambda x, y: jnp.stack([x, y * 2], -1), real(4096), real(4096, seed=2))
+add("indexing_stack_odd", lambda x, y: jnp.stack([x, y * 2], -1), real(4099), real(4099, seed=2))
+add("indexing_repeat_odd", lambda x: jnp.repeat(x, 3, 0), real(4099))
+add("indexing_copy_odd", lambda x: jnp.concatenate([x, x[:1]]), real(4099))
