@@ -1,6 +1,8 @@
 #include "compiler/lowering/patterns/words.h"
 
 #include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "compiler/lowering/canonical/definitions.h"
@@ -63,12 +65,14 @@ bool is_place(const Definitions& d, const Function& function, ValueId value) {
   return true;
 }
 
-// The lower or the upper words of places.
-void count_in_words(Function& function) {
-  const Definitions definitions(function);
-  std::map<std::size_t, bool> words;  // whether the upper ones
-  for (std::size_t i = 0; i < function.body.ops.size(); ++i) {
-    const Op& op = function.body.ops[i];
+// Casts that take the lower or the upper words of places, by their results; true: the upper ones.
+using PlaceWords = std::map<ValueId, bool>;
+
+void find_place_words(const Definitions& definitions, const Function& function,
+                      const graph::Region& region, PlaceWords& words) {
+  for (const Op& op : region.ops) {
+    for (const graph::Region& nested : op.regions)
+      find_place_words(definitions, function, nested, words);
     if (op.kind != OpKind::convert) continue;
     const graph::Type &from = function.type(op.operands[0]), &to = function.type(op.results[0]);
     constexpr std::int64_t most = std::int64_t{1} << 31;
@@ -78,12 +82,16 @@ void count_in_words(Function& function) {
     const Op* const shift = definitions.of(op.operands[0], OpKind::shift_right_logical);
     const bool is_upper = shift != nullptr && definitions.word(shift->operands[1]) == 32U;
     if (is_place(definitions, function, is_upper ? shift->operands[0] : op.operands[0]))
-      words[i] = is_upper;
+      words[op.results[0]] = is_upper;
   }
+}
+
+// The cast becomes a counter of 32 bits, or zeros, in the shape of its result.
+void count_in_words(Function& function, graph::Region& region, const PlaceWords& words) {
   std::vector<Op> ops;
-  for (std::size_t i = 0; i < function.body.ops.size(); ++i) {
-    Op& op = function.body.ops[i];
-    const auto found = words.find(i);
+  for (Op& op : region.ops) {
+    for (graph::Region& nested : op.regions) count_in_words(function, nested, words);
+    const auto found = op.kind == OpKind::convert ? words.find(op.results[0]) : words.end();
     if (found == words.end()) {
       ops.push_back(std::move(op));
       continue;
@@ -109,25 +117,36 @@ void count_in_words(Function& function) {
     ops.push_back(std::move(counter));
     ops.push_back(std::move(op));
   }
-  function.body.ops = std::move(ops);
+  region.ops = std::move(ops);
+}
+
+void find_rotations(const Definitions& definitions, const Function& function,
+                    const graph::Region& region, std::set<ValueId>& rotations) {
+  for (const Op& op : region.ops) {
+    for (const graph::Region& nested : op.regions)
+      find_rotations(definitions, function, nested, rotations);
+    if (op.results.size() == 1 && is_rotation(definitions, function, op))
+      rotations.insert(op.results[0]);
+  }
 }
 
 // Bits that do not meet: GpSimd adds words, only Vector has or.
-void add_halves(Function& function) {
-  const Definitions definitions(function);
-  std::vector<std::size_t> rotations;
-  for (std::size_t i = 0; i < function.body.ops.size(); ++i) {
-    const Op& op = function.body.ops[i];
-    if (op.results.size() == 1 && is_rotation(definitions, function, op)) rotations.push_back(i);
+void add_halves(graph::Region& region, const std::set<ValueId>& rotations) {
+  for (Op& op : region.ops) {
+    for (graph::Region& nested : op.regions) add_halves(nested, rotations);
+    if (op.kind == OpKind::or_ && rotations.contains(op.results[0])) op.kind = OpKind::add;
   }
-  for (const std::size_t i : rotations) function.body.ops[i].kind = OpKind::add;
 }
 
 }  // namespace
 
 void rewrite_words(Function& function) {
-  count_in_words(function);
-  add_halves(function);
+  PlaceWords words;
+  find_place_words(Definitions(function), function, function.body, words);
+  if (!words.empty()) count_in_words(function, function.body, words);
+  std::set<ValueId> rotations;
+  find_rotations(Definitions(function), function, function.body, rotations);
+  if (!rotations.empty()) add_halves(function.body, rotations);
 }
 
 }  // namespace trainyard::compiler
