@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -63,6 +64,18 @@ Tile passed_again(const Tile& run, std::int64_t times, std::int64_t step) {
   return result;
 }
 
+// `count` of a block's columns from `first` on, if they lie in one dimension. What was joined on
+// chip element by element has its columns in several.
+std::optional<Tile> columns_of(const Tile& block, std::int64_t columns, std::int64_t first,
+                               std::int64_t count) {
+  const isa::Dim along = block.dims.at(block.rank - 1U);
+  if (along.count != columns) return std::nullopt;
+  Tile some = block;
+  some.offset += first * along.step * block.element_bytes();
+  some.dims.at(block.rank - 1U).count = static_cast<std::int32_t>(count);
+  return some;
+}
+
 // The sums of a window of few rows, turned, in SBUF: the wide operand is loaded into the array,
 // which takes less time than moving it through.
 Tile turned_sums(Emitter& emitter, Blocks& left, Blocks& right, const Window& window,
@@ -78,9 +91,8 @@ Tile turned_sums(Emitter& emitter, Blocks& left, Blocks& right, const Window& wi
     const Tile block = right.blocks_at(k, step, window.column, window.columns);
     for (std::int64_t i = 0; i < parts; ++i) {
       const std::int64_t some = std::min(width, window.columns - i * width);
-      Tile wide = block;
-      wide.offset += i * width * wide.element_bytes();
-      wide.dims.at(wide.rank - 1U).count = static_cast<std::int32_t>(some);
+      const auto run = columns_of(block, window.columns, i * width, some);
+      const Tile wide = run ? *run : right.blocks_at(k, step, window.column + i * width, some);
       const Tile dst = part(columns, 0, some, i * window.rows, window.rows);
       const Tile moving = left.blocks_at(k, step, window.row, window.rows);
       emitter.emit(isa::NcMatmul{.dst = passed_again(dst, times, sums),
