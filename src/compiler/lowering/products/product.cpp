@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -62,18 +61,6 @@ Tile passed_again(const Tile& run, std::int64_t times, std::int64_t step) {
   result.dims[0] = {static_cast<std::int32_t>(step), static_cast<std::int32_t>(times)};
   ++result.rank;
   return result;
-}
-
-// `count` of a block's columns from `first` on, if they lie in one dimension. What was joined on
-// chip element by element has its columns in several.
-std::optional<Tile> columns_of(const Tile& block, std::int64_t columns, std::int64_t first,
-                               std::int64_t count) {
-  const isa::Dim along = block.dims.at(block.rank - 1U);
-  if (along.count != columns) return std::nullopt;
-  Tile some = block;
-  some.offset += first * along.step * block.element_bytes();
-  some.dims.at(block.rank - 1U).count = static_cast<std::int32_t>(count);
-  return some;
 }
 
 // The sums of a window of few rows, turned, in SBUF: the wide operand is loaded into the array,

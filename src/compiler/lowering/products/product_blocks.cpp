@@ -237,4 +237,14 @@ Tile Blocks::cells(std::int64_t rows, std::int64_t elements) const {
   return wide;
 }
 
+std::optional<Tile> columns_of(const Tile& block, std::int64_t columns, std::int64_t first,
+                               std::int64_t count) {
+  const isa::Dim along = block.dims.at(block.rank - 1U);
+  if (along.count != columns) return std::nullopt;
+  Tile some = block;
+  some.offset += first * along.step * block.element_bytes();
+  some.dims.at(block.rank - 1U).count = static_cast<std::int32_t>(count);
+  return some;
+}
+
 }  // namespace trainyard::compiler

@@ -138,4 +138,9 @@ class Blocks {
   base::Ticks casts_on_vector_{0}, casts_on_scalar_{0};
 };
 
+// `count` of a block's columns from `first` on, if they lie in one dimension. What was joined on
+// chip element by element has its columns in several.
+[[nodiscard]] std::optional<isa::Tile> columns_of(const isa::Tile& block, std::int64_t columns,
+                                                  std::int64_t first, std::int64_t count);
+
 }  // namespace trainyard::compiler
