@@ -21,6 +21,7 @@
 #include "pjrt/hlo_module.h"
 #include "pjrt/largest.h"
 #include "pjrt/memory.h"
+#include "plan/collectives.h"
 #include "session/refusals.h"
 
 namespace trainyard::pjrt {
@@ -68,6 +69,11 @@ graph::Partitioned divided(const graph::Module& module) {
     fmt::print(stderr, "trainyard: {}: not divided, computed whole on every device: {}\n",
                module.name, each);
   return result;
+}
+
+bool runs_apart(const graph::Module& module) {
+  return std::ranges::none_of(module.entry().body.ops,
+                              [&](const graph::Op& op) { return plan::meets(module, op); });
 }
 
 // Whether XLA cannot read the program back: of one for a single device, readers leave out Shardy's
@@ -211,6 +217,7 @@ std::shared_ptr<const Compiled> compile(const Options& options, const Job* job,
   graph::require_static(module);
   if (compiled->options.replicas > 1) {
     module = graph::of_replicas(std::move(module));
+    compiled->runs_apart = runs_apart(module);
   } else if (devices != 1) {
     graph::Partitioned partitioned = divided(module);
     compiled->hlo = hlo_module(partitioned);
@@ -233,7 +240,8 @@ std::shared_ptr<const Compiled> compile(const Options& options, const Job* job,
   compiled->largest = largest_values(module);
   check_size(*compiled, options);
   session::Outside outside = options.outside;
-  const std::vector<std::int64_t> ids = device_ids(compiled->options);
+  std::vector<std::int64_t> ids = device_ids(compiled->options);
+  if (compiled->runs_apart) ids.resize(1);
   if (job != nullptr && ids.size() > 1) outside.placement = job->placement(ids, module);
   try {
     compiled->program = session::make_executable(

@@ -26,6 +26,8 @@ struct Compiled {
   std::string option_bytes;  // as they came
   std::string hlo;           // how values lie on several devices; of one device there is none
   CompileOptions options;
+  // Whether each replica's run is one of its own: they exchange nothing, and none asks which it is.
+  bool runs_apart = false;
   std::string fingerprint;
   std::unique_ptr<const session::Executable> program;
   std::string largest;  // its largest values, in lines

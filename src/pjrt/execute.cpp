@@ -20,7 +20,8 @@ void check_call(const LoadedExecutable& loaded, const LoadedExecutableExecuteArg
   const Compiled& compiled = *loaded.compiled;
   if (loaded.is_deleted)
     throw Failure(ErrorCode::invalid_argument, fmt::format("{} was deleted", compiled.name));
-  if (args.num_devices != loaded.devices.size()) {
+  const bool is_one_apart = compiled.runs_apart && args.execute_device != nullptr;
+  if (args.num_devices != (is_one_apart ? 1 : loaded.devices.size())) {
     throw Failure(ErrorCode::invalid_argument,
                   fmt::format("{} is called for {} devices, it was compiled for {}", compiled.name,
                               args.num_devices, loaded.devices.size()));
@@ -116,6 +117,23 @@ std::vector<session::Arguments> by_partition(const LoadedExecutable& loaded,
   return all;
 }
 
+// One for each of `given`.
+std::vector<session::Execution> run(const LoadedExecutable& loaded,
+                                    std::vector<session::Arguments> given) {
+  const session::Executable& program = *loaded.compiled->program;
+  std::vector<session::Execution> executions;
+  if (loaded.compiled->runs_apart) {
+    for (session::Arguments& each : given) executions.push_back(program.execute(std::move(each)));
+    return executions;
+  }
+  const std::size_t count = given.size();
+  std::vector<session::Execution> of_all =
+      program.execute_together(by_partition(loaded, std::move(given)));
+  for (std::size_t d = 0; d < count; ++d)
+    executions.push_back(std::move(of_all[place_of(loaded, d)]));
+  return executions;
+}
+
 // A result that is an argument, or another result, gets memory of its own.
 void keep_apart(std::vector<session::ArrayRef>& results, std::span<Buffer* const> arguments) {
   std::set<const session::Array*> taken;
@@ -147,7 +165,7 @@ void serve(LoadedExecutableExecuteArgs& args) {
   for (std::size_t d = 0; d < devices.size(); ++d)
     arguments.emplace_back(args.num_args > 0 ? args.argument_lists[d] : nullptr, args.num_args);
 
-  std::vector<session::Execution> executions(devices.size());
+  std::vector<session::Execution> executions;
   {
     std::vector<std::unique_ptr<const Allocation>> rooms;
     std::vector<session::Arguments> given;
@@ -156,10 +174,7 @@ void serve(LoadedExecutableExecuteArgs& args) {
       rooms.push_back(room_for(compiled, *devices[d]->hbm));
       given.push_back(arguments_of(compiled, args.options, *devices[d], arguments[d]));
     }
-    std::vector<session::Execution> of_all =
-        compiled.program->execute_together(by_partition(loaded, std::move(given)));
-    for (std::size_t d = 0; d < devices.size(); ++d)
-      executions[d] = std::move(of_all[place_of(loaded, d)]);
+    executions = run(loaded, std::move(given));
     for (std::size_t d = 0; d < devices.size(); ++d)
       keep_apart(executions[d].results, arguments[d]);
   }
