@@ -192,3 +192,29 @@ def test_the_cpu_runs_with_sums_in_sequence(judge, monkeypatch):
         made = models.compiled(lambda x: x.sum(1), "cpu", how)(x)
         found.append(float((made - exact).abs().max()))
     assert found[1] > 1.5 * found[0]
+
+
+def test_parts_that_ran_apart_are_one_row(tmp_path, monkeypatch):
+    import argparse
+
+    monkeypatch.syspath_prepend(str(JUDGE.parent))
+    import totals
+
+    file = tmp_path / "rows.jsonl"
+    file.write_text(
+        '{"case": "a", "forward": {"kind": "ok"}}\n{"case": "b", "step": {"kind": "slow"}}\n'
+        '{"case": "a", "step": {"kind": "wrong"}}\n{"case": "b", "step": {"kind": "ok"}}\n'
+    )
+    rows = totals.read(file)
+    kinds = {
+        name: {part: row[part]["kind"] for part in row if part != "case"}
+        for name, row in rows.items()
+    }
+    assert kinds == {"a": {"forward": "ok", "step": "wrong"}, "b": {"step": "ok"}}
+
+    def done(name, *parts, again=False):
+        return totals.is_done(rows.get(name, {}), argparse.Namespace(part=parts, again=again))
+
+    assert done("a", "forward") and done("a", "forward", "step")
+    assert done("a", "forward", again=True) and not done("a", "forward", "step", again=True)
+    assert done("b", "step") and not done("b", "forward", "step") and not done("c", "forward")

@@ -26,7 +26,6 @@ import signal
 import sys
 import time
 import warnings
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
@@ -45,10 +44,10 @@ from made import Made, changes, copies, stepped
 from torch._decomp import core_aten_decompositions
 from torch._dynamo.backends.common import aot_autograd
 from torch.utils._pytree import tree_flatten, tree_map
+from totals import PARTS, is_done, line_of, read, report
 
 SUITES = Path(__file__).parent / "suites"
 OUTPUT = Path("build/torch")
-PARTS = ("forward", "step")
 SHAKE = 1.2e-7  # of each number: about a unit in the last place
 WAIT = 8  # times the processor time: for a process that waits, or a host that others load
 LATER = "later losses"  # which a first step may send anywhere, where it is long
@@ -63,6 +62,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--only", action="append", default=[], help="a case's name; repeat")
     parser.add_argument("--count", type=int, help="the first cases alone")
     parser.add_argument("--seed", type=int, help="in an order drawn by it: --count is a sample")
+    parser.add_argument("--part", action="append", choices=PARTS, help="that alone (both)")
     parser.add_argument("--steps", type=int, default=2, help="training steps (2)")
     parser.add_argument("--optimizer", default="SGD", help="of torch.optim (SGD)")
     parser.add_argument("--rate", type=float, default=1e-3, help="its lr (0.001)")
@@ -72,7 +72,9 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--report", action="store_true", help="run nothing")
     parser.add_argument("--again", action="store_true", help="what failed before, too")
     parser.add_argument("--verbose", action="store_true")
-    return parser.parse_args()
+    options = parser.parse_args()
+    options.part = options.part or PARTS
+    return options
 
 
 def suite_path(name: str) -> Path:
@@ -366,7 +368,8 @@ def run_case(case: Case, options: argparse.Namespace, pipe: Connection) -> None:
         "forward": run_forward,
         "step": lambda *given: run_steps(*given, options),
     }
-    for part, run in parts.items():
+    for part in options.part:
+        run = parts[part]
         torch._dynamo.reset()
         torch._dynamo.utils.counters.clear()
         started = time.process_time()
@@ -417,23 +420,9 @@ def run_apart(name: str, case: Case, options: argparse.Namespace) -> dict[str, A
         lost = slow if is_slow else ("error", f"the process ended with {process.exitcode}")
     process.kill()
     process.join()
-    for part in PARTS:
+    for part in options.part:
         row.setdefault(part, {"kind": lost[0], "cause": lost[1]})
     return row
-
-
-def read(path: Path) -> dict[str, dict[str, Any]]:
-    """The last row of each case."""
-    if not path.exists():
-        return {}
-    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    return {row["case"]: row for row in rows}
-
-
-def is_done(row: dict[str, Any] | None, again: bool) -> bool:
-    if row is None:
-        return False
-    return not again or all(row[part]["kind"] in ("ok", "not on the CPU") for part in PARTS)
 
 
 def main() -> int:
@@ -452,48 +441,14 @@ def main() -> int:
     names = names[: options.count]
     with output.open("a", encoding="utf-8") as file:
         for name in names:
-            if not options.only and is_done(rows.get(name), options.again):
+            if not options.only and is_done(rows.get(name, {}), options):
                 continue
             row = run_apart(name, cases[name], options)
-            rows[name] = row
+            rows.setdefault(name, {}).update(row)
             file.write(json.dumps(row) + "\n")
             file.flush()
             print(line_of(row), flush=True)
     return report({name: row for name, row in rows.items() if name in names or not options.only})
-
-
-def line_of(row: dict[str, Any]) -> str:
-    parts = []
-    for part in PARTS:
-        told = row[part]
-        parts.append(
-            f"{part} {told['kind']} {told['cause']} "
-            f"({told.get('graphs', '?')} graphs, {told.get('seconds', '?')} s)"
-        )
-    return f"{row['case']}: " + "; ".join(parts)
-
-
-def report(rows: dict[str, dict[str, Any]]) -> int:
-    """Totals by outcome and by cause. 1 where numbers are wrong."""
-    wrong = 0
-    for part in PARTS:
-        kinds = Counter(row[part]["kind"] for row in rows.values())
-        total = sum(kinds.values()) - kinds.pop("not on the CPU", 0)
-        print(f"{part}: {total} models")
-        for kind, count in kinds.most_common():
-            print(f"  {kind:<8} {count:5}  {100 * count / max(total, 1):5.1f} %")
-        causes = Counter(
-            (row[part]["kind"], row[part]["cause"])
-            for row in rows.values()
-            if row[part]["kind"] not in ("ok", "not on the CPU")
-        )
-        for (kind, cause), count in causes.most_common(60):
-            print(f"  {count:5}  {kind}: {cause}")
-        graphs = Counter(row[part].get("graphs") for row in rows.values())
-        several = ", ".join(f"{count} of {n}" for n, count in graphs.most_common() if n)
-        print(f"  graphs: {several}")
-        wrong += kinds["wrong"]
-    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
