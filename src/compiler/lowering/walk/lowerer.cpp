@@ -13,6 +13,7 @@
 #include "compiler/lowering/tiles/elementwise.h"
 #include "compiler/lowering/tiles/literal.h"
 #include "compiler/lowering/walk/nodes.h"
+#include "graph/alone.h"
 #include "graph/donation.h"
 #include "graph/precision.h"
 #include "graph/reads.h"
@@ -180,7 +181,8 @@ SlotId Lowerer::slot(graph::ValueId value) {
   return *place.slot;
 }
 
-// Operations as a module of its own, on the values that they and their regions read.
+// Operations as a module of its own, on the values that they and their regions read; numbers of
+// values and places, which attributes may have, are those here.
 graph::Module Lowerer::alone(std::span<const graph::Op* const> ops,
                              std::span<const graph::ValueId> read,
                              std::span<const graph::ValueId> results) const {
@@ -209,7 +211,8 @@ void Lowerer::routine(const graph::Op& op) {
     if (donated_.contains(at)) return block_ == &out_.block;
     return std::ranges::any_of(block_->steps, [&](const Step& each) { return makes(each, at); });
   };
-  RoutineStep step{.module = alone(std::array{&op}, read, op.results),
+  const graph::Function& function = scope().function();
+  RoutineStep step{.module = graph::alone(module_, function, std::array{&op}, read, op.results),
                    .kind = op.kind,
                    .is_prepared = compiler::is_prepared(op),
                    .is_held = graph::is_held(op)};
