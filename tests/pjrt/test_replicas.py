@@ -116,6 +116,26 @@ def test_what_cannot_run_is_refused_with_one_reason(neuron, text, sizes, said):
         compiled(text, *sizes)
 
 
+@pytest.mark.parametrize("at", ["argument", "result"])
+@pytest.mark.parametrize("lies", ["{devices=[4,1]0,1,2,3}", "{devices=[2,2]<=[4]}", "{replicated}"])
+def test_shardings_of_gspmd_are_refused_unless_they_divide_nothing(neuron, lies, at):
+    """As torch_xla writes them."""
+    older = f' {{mhlo.sharding = "{lies}"}}'
+    kind = "tensor<8x4xf32>"
+    text = f"""module @gspmd {{
+      func.func public @main(%x: {kind}{older * (at == "argument")})
+          -> ({kind}{older * (at == "result")}) {{
+        %r = stablehlo.add %x, %x : {kind}
+        return %r : {kind}
+      }}
+    }}"""
+    if lies == "{replicated}":
+        compiled(text, 1, 4)
+        return
+    with pytest.raises(jax.errors.JaxRuntimeError, match=r"mhlo\.sharding = .*devices=.*Shardy"):
+        compiled(text, 1, 4)
+
+
 def test_a_call_that_nobody_knows_is_refused_when_it_runs(neuron):
     executable = compiled(program(f"stablehlo.custom_call @mhlo.unheard_of(%x) : {SAME}"), 1)
     with pytest.raises(jax.errors.JaxRuntimeError, match=r"custom_call[^$]*mhlo\.unheard_of"):

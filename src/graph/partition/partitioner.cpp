@@ -82,6 +82,16 @@ void check_divides(const Type& type, const Sharding& sharding, const std::string
                           place, to_string(type), "pad the dimension to a multiple"});
 }
 
+// An argument or a result that only GSPMD's attribute divides, which Shardy replaced.
+void refuse_older(const Dictionary& attributes, const std::string& place) {
+  const Attribute* const older = find(attributes, "mhlo.sharding");
+  if (older == nullptr || text_of(older).find("devices=") == std::string::npos) return;
+  throw base::InputError({"graph.devices", "shardings are Shardy's", place,
+                          "mhlo.sharding = " + text_of(older),
+                          "let the framework use Shardy (jax_use_shardy_partitioner); torch_xla "
+                          "cannot: divide nothing there"});
+}
+
 }  // namespace
 
 Partitioner::Partitioner(const Module& module, std::set<std::string> of_weights)
@@ -123,6 +133,7 @@ Partitioned Partitioner::run() {
   Partitioned result;
   const auto lies = [&](const std::vector<Dictionary>& all, std::size_t i, const Type& type) {
     const Attribute* const given = i < all.size() ? find(all[i], "sdy.sharding") : nullptr;
+    if (given == nullptr && i < all.size()) refuse_older(all[i], module_.name);
     if (given == nullptr) return std::optional<Sharding>();
     Sharding sharding = read_sharding(text_of(given), meshes_, module_.name);
     check_divides(type, sharding, module_.name);
