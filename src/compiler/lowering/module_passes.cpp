@@ -40,8 +40,8 @@
 #include "compiler/lowering/loops/recurrences.h"
 #include "compiler/lowering/loops/rolled_chains.h"
 #include "compiler/lowering/loops/rolled_loops.h"
-#include "compiler/lowering/loops/sliced_turns.h"
 #include "compiler/lowering/loops/row_turns.h"
+#include "compiler/lowering/loops/sliced_turns.h"
 #include "compiler/lowering/loops/written_turns.h"
 #include "compiler/lowering/patterns/angles.h"
 #include "compiler/lowering/patterns/chosen_products.h"
@@ -155,8 +155,7 @@ constexpr auto machine = std::to_array<ModulePass>({
      alone<graph::recompute_residuals>},
     {"write-out-loops", "loops of few small turns with products become their turns",
      alone<write_short_loops_out>},
-    {"join-turns", "a turn of loops of small turns takes several of them",
-     alone<join_turns>},
+    {"join-turns", "a turn of loops of small turns takes several of them", alone<join_turns>},
     {"prepare-weights", "weights are stored as the array takes them, before the first run",
      prepare_weights},
     {"fold-constants", "what follows from constants alone becomes a constant",
