@@ -44,6 +44,15 @@ class ShortRuns {
     std::vector<Op> ops;
     for (Op& op : region.ops) {
       for (Region& inner : op.regions) run(inner);
+      if (pads_short_rows(op)) {
+        pad_apart(op, ops);
+      } else {
+        ops.push_back(std::move(op));
+      }
+    }
+    region.ops = std::move(ops);
+    ops.clear();
+    for (Op& op : region.ops) {
       if (!is_one(op)) {
         ops.push_back(std::move(op));
         continue;
@@ -67,6 +76,47 @@ class ShortRuns {
     const std::optional<Layout> layout = by_rows(shape(op.results[0]), partitions_);
     return !layout || layout->row_dims > dim ||
            elements_in(all.subspan(layout->row_dims, dim - layout->row_dims)) < runs_min;
+  }
+
+  // Whether it writes something beside each of many short rows, which are transfers of their own.
+  [[nodiscard]] bool pads_short_rows(const Op& op) const {
+    if (op.kind != OpKind::pad || !function_.type(op.results[0]).is_static()) return false;
+    const Dims &from = shape(op.operands[0]), &to = shape(op.results[0]);
+    if (to.empty() || from.back() == 0 || to.back() > run_max ||
+        elements_in(from) / from.back() < runs_min * partitions_)
+      return false;
+    const std::int64_t low = op.integers("edge_padding_low").back(),
+                       high = op.integers("edge_padding_high").back();
+    return low >= 0 && high >= 0 && low + high > 0 && op.integers("interior_padding").back() == 0;
+  }
+
+  // The last dimension is joined with what pads it; the operation that is left pads the others.
+  void pad_apart(const Op& op, std::vector<Op>& ops) {
+    graph::Builder write(function_, ops, op.location);
+    std::vector<ValueId> parts;
+    const auto fill = [&](std::int64_t columns) {
+      Dims some = shape(op.operands[0]);
+      some.back() = columns;
+      if (columns > 0) parts.push_back(write.spread(op.operands[1], {}, std::move(some)));
+    };
+    fill(op.integers("edge_padding_low").back());
+    parts.push_back(op.operands[0]);
+    fill(op.integers("edge_padding_high").back());
+    Type type = function_.type(op.operands[0]);
+    type.shape.back() = shape(op.results[0]).back();
+    Op rest = op;
+    rest.operands[0] = write.emit(OpKind::concatenate, std::move(parts), Type(type),
+                                  {{"dimension", {type.rank() - 1}}});
+    if (type.shape == shape(op.results[0])) {
+      ops.back().results = op.results;
+      return;
+    }
+    for (const char* const name : {"edge_padding_low", "edge_padding_high"}) {
+      Dims widths(op.integers(name).begin(), op.integers(name).end());
+      widths.back() = 0;
+      rest.set(name, {std::move(widths)});
+    }
+    ops.push_back(std::move(rest));
   }
 
   // As [rows, runs, elements of a run]; the runs that fill no row by themselves.

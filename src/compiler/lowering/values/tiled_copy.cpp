@@ -1,6 +1,7 @@
 #include "compiler/lowering/values/tiled_copy.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <ranges>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "compiler/lowering/values/block_copy.h"
 #include "compiler/lowering/values/layout.h"
 #include "compiler/lowering/values/rearranged.h"
+#include "compiler/lowering/values/span_copy.h"
 #include "compiler/lowering/values/window.h"
 
 namespace trainyard::compiler {
@@ -233,14 +235,18 @@ bool moves_single_elements(std::span<const Both> walk) {
 
 bool copy_by_tiles(Emitter& emitter, const Strided& from, const Strided& to,
                    std::span<const Both> walk) {
-  if (!moves_single_elements(walk)) return false;
+  if (!moves_single_elements(walk))
+    return moves_short_runs(walk, from.dtype) && copy_by_spans(emitter, from, to, walk);
   if (const auto rows = permuted_rows(walk)) {
     copy_permuted_rows(emitter, from, to, walk, *rows);
     return true;
   }
   const bool is_narrow = walk.back().size < copied_columns_min;
-  if (is_narrow && copy_turned(emitter, from, to, {walk.begin(), walk.end()})) return true;
   const auto next = std::ranges::find(walk, 1, &Both::from);
+  // Rows of the source's neighbours, which the tiles of the copy do not have as rows.
+  const bool is_far = next != walk.end() && walk.end() - next > 2;
+  if ((is_narrow || is_far) && copy_turned(emitter, from, to, {walk.begin(), walk.end()}))
+    return true;
   if (is_narrow || (next != walk.end() && next->size < copied_columns_min)) {
     if (const auto block = copy_block(walk)) {
       copy_in_blocks(emitter, from, to, *block);
@@ -249,7 +255,14 @@ bool copy_by_tiles(Emitter& emitter, const Strided& from, const Strided& to,
   }
   // Elements that are repeated where their neighbours follow them.
   const bool repeats = walk.back().from == 0 && walk.size() > 1 && walk[walk.size() - 2].from == 1;
-  if (is_narrow && !repeats) return false;
+  // Rows that fill no partitions by themselves.
+  constexpr std::int64_t near = 8;
+  const bool is_long = walk.back().size > tile_columns && std::abs(walk.back().from) <= near &&
+                       2 * from.elements() / walk.back().size < emitter.core().sbuf.partitions;
+  if (is_long && walk.size() > 1 && walk.back().from != 0 && copy_by_spans(emitter, from, to, walk))
+    return true;
+  if (is_narrow && !repeats)
+    return moves_short_runs(walk, from.dtype) && copy_by_spans(emitter, from, to, walk);
   copy_in_even_parts(emitter, from, to, {walk.begin(), walk.end()});
   return true;
 }
