@@ -52,6 +52,7 @@
 #include "compiler/lowering/patterns/routed_rows.h"
 #include "compiler/lowering/patterns/row_picks.h"
 #include "compiler/lowering/patterns/scattered_infinities.h"
+#include "compiler/lowering/patterns/short_folds.h"
 #include "compiler/lowering/patterns/stored_weights.h"
 #include "compiler/lowering/tiles/integer_products.h"
 #include "graph/custom_calls.h"
@@ -171,6 +172,9 @@ constexpr auto machine = std::to_array<ModulePass>({
      alone<multiply_repeats_once>},
     {"sum-products", "products whose batches are added up sum over them themselves",
      alone<sum_products>},
+    {"write-short-folds-out",
+     "reductions of several values together over few elements, as argmax, become arithmetic",
+     alone<write_short_folds_out>},
     {"sum-inner-products", "many small products become multiplications and sums",
      alone<sum_inner_products>},
     {"sum-joined-parts", "sums over values that were joined are sums of the parts",

@@ -428,3 +428,7 @@ add("indexing_stack_pairs", lambda x, y: jnp.stack([x, y * 2], -1), real(4096), 
 add("indexing_stack_odd", lambda x, y: jnp.stack([x, y * 2], -1), real(4099), real(4099, seed=2))
 add("indexing_repeat_odd", lambda x: jnp.repeat(x, 3, 0), real(4099))
 add("indexing_copy_odd", lambda x: jnp.concatenate([x, x[:1]]), real(4099))
+add("indexing_pad_short_rows", lambda x: jnp.pad(x, [(1, 2), (1, 1)]), real(2500, 3))
+add("indexing_reverse_short_rows", lambda x: (x[::-1], x[:, ::-1], x[:, ::2]), real(2503, 3))
+add("indexing_tile_short_rows", lambda x: jnp.tile(x, 2), real(2503, 3))
+add("indexing_turn_stack", lambda x: x.transpose(2, 1, 0), real(24, 70, 130))

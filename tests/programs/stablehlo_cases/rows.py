@@ -469,3 +469,5 @@ add("rows_short_varied", lambda x: x - x.mean(-1, keepdims=True), real(1360, 3),
 add("rows_few_columns", lambda x: (jnp.sum(x * x, 0), jnp.min(x, 0)), real(1367, 3), tolerance=1e-4)
 add("rows_running_long", lambda x: jnp.cumsum(x * 0.1, 1), real(2, 16411), tolerance=1e-4)
 add("rows_running_columns", lambda x: lax.cummax(x, 0), real(8209, 2), tolerance=EXACT)
+add("rows_argmax_of_three", lambda x: jnp.argmax(x, -1), ties(5003, 3), tolerance=EXACT)
+add("rows_argmin_of_two_rows", lambda x: jnp.argmin(x, 0), ties(2, 3001), tolerance=EXACT)

@@ -1,0 +1,28 @@
+// in: draw 1 0 1 7
+// out: hash f10adbc10d64f53f
+// cost: 113 instructions, 12904610 ticks
+module {
+  func.func public @main(%arg0: tensor<2x3001xf32>) -> (tensor<3001xi32>) {
+    %0 = call @argmin(%arg0) : (tensor<2x3001xf32>) -> tensor<3001xi32>
+    return %0 : tensor<3001xi32>
+  }
+  func.func private @argmin(%arg0: tensor<2x3001xf32>) -> tensor<3001xi32> {
+    %0 = stablehlo.iota dim = 0 : tensor<2x3001xi32>
+    %cst = stablehlo.constant dense<0x7F800000> : tensor<f32>
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %1:2 = stablehlo.reduce(%arg0 init: %cst), (%0 init: %c) across dimensions = [0] : (tensor<2x3001xf32>, tensor<2x3001xi32>, tensor<f32>, tensor<i32>) -> (tensor<3001xf32>, tensor<3001xi32>)
+     reducer(%arg1: tensor<f32>, %arg3: tensor<f32>) (%arg2: tensor<i32>, %arg4: tensor<i32>)  {
+      %2 = stablehlo.compare LT, %arg1, %arg3, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %3 = stablehlo.compare NE, %arg1, %arg1, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %4 = stablehlo.or %2, %3 : tensor<i1>
+      %5 = stablehlo.compare EQ, %arg1, %arg3, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %6 = stablehlo.compare LT, %arg2, %arg4, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %7 = stablehlo.and %5, %6 : tensor<i1>
+      %8 = stablehlo.or %4, %7 : tensor<i1>
+      %9 = stablehlo.select %4, %arg1, %arg3 : tensor<i1>, tensor<f32>
+      %10 = stablehlo.select %8, %arg2, %arg4 : tensor<i1>, tensor<i32>
+      stablehlo.return %9, %10 : tensor<f32>, tensor<i32>
+    }
+    return %1#1 : tensor<3001xi32>
+  }
+}
