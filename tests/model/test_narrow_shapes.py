@@ -102,3 +102,28 @@ def test_a_stack_of_matrices_is_turned_in_a_few_times_what_its_bytes_take():
 def test_times_are_near_those_of_a_square_array(name, shape):
     square = seconds(FUNCTIONS[name], jax.ShapeDtypeStruct((1024, 1024), np.float32))
     assert seconds(FUNCTIONS[name], jax.ShapeDtypeStruct(shape, np.float32)) < 6 * square
+
+
+SMALL_PRODUCTS = {
+    "rotations": ("bij,bjk->bik", (3000, 3, 3), (3000, 3, 3)),
+    "covariances": ("bni,bnj->bij", (2600, 4, 3), (2600, 4, 3)),
+    "two batches": ("abij,abjk->abki", (60, 50, 2, 3), (60, 50, 3, 2)),
+    "batch last": ("ijb,jkb->ikb", (3, 3, 2500), (3, 2, 2500)),
+}
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+@pytest.mark.parametrize("name", SMALL_PRODUCTS)
+def test_products_of_many_small_matrices_are_the_cpus(name, dtype):
+    equation, *shapes = SMALL_PRODUCTS[name]
+    a, b = (jnp.asarray(RANDOM.integers(-3, 4, shape), dtype) for shape in shapes)
+    assert_as_on_cpu(lambda a, b: jnp.einsum(equation, a, b).astype("float32"), a, b)
+    if dtype == "float32":
+        slopes = jax.grad(lambda a, b: jnp.sin(jnp.einsum(equation, a, b)).sum(), argnums=(0, 1))
+        assert_as_on_cpu(slopes, a, b, tolerance=1e-4)
+
+
+def test_many_rotations_take_a_twentieth_of_as_many_products():
+    """One by one 30,000 products of 3 x 3 took 1.4 ms."""
+    matrices = jax.ShapeDtypeStruct((30_000, 3, 3), np.float32)
+    assert seconds(lambda a, b: a @ b, matrices, matrices) < 150e-6

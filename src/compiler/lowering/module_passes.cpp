@@ -53,6 +53,7 @@
 #include "compiler/lowering/patterns/row_picks.h"
 #include "compiler/lowering/patterns/scattered_infinities.h"
 #include "compiler/lowering/patterns/short_folds.h"
+#include "compiler/lowering/patterns/small_matrices.h"
 #include "compiler/lowering/patterns/stored_weights.h"
 #include "compiler/lowering/tiles/integer_products.h"
 #include "graph/custom_calls.h"
@@ -103,6 +104,9 @@ void cluster_rows(graph::Module& module, const ModuleContext& context) {
 }
 void spread_rows(graph::Module& module, const ModuleContext& context) {
   spread_long_rows(module, *context.core);
+}
+void multiply_matrices(graph::Module& module, const ModuleContext& context) {
+  multiply_small_matrices(module, *context.core);
 }
 void join_runs(graph::Module& module, const ModuleContext& context) {
   join_short_runs(module, *context.core);
@@ -177,6 +181,9 @@ constexpr auto machine = std::to_array<ModulePass>({
      alone<write_short_folds_out>},
     {"sum-inner-products", "many small products become multiplications and sums",
      alone<sum_inner_products>},
+    {"multiply-small-matrices",
+     "products of very many very small matrices become arithmetic on vectors of their elements",
+     multiply_matrices},
     {"sum-joined-parts", "sums over values that were joined are sums of the parts",
      alone<sum_joined_parts>},
     {"join-pads", "values that zeros fill up beside each other and that are added are joined",

@@ -477,3 +477,10 @@ add(
     *MIXTURE,
     tolerance=5e-3,
 )
+add(
+    "products_rotations",
+    lambda x, y: jnp.einsum("bij,kbj->bki", x, y),
+    real(2500, 3, 3),
+    real(2, 2500, 3, seed=2),
+    tolerance=1e-5,
+)
