@@ -99,7 +99,7 @@ def test_a_loop_that_writes_its_turns_in_place_is_a_scan():
     x = real(12, 64)
     assert_as_on_cpu(in_loop, x)
     shape = shaped((64, 64, 1024), np.float32)
-    assert seconds(in_loop, shape) < 1.05 * seconds(in_scan, shape)
+    assert seconds(in_loop, shape) < 1.15 * seconds(in_scan, shape)
 
 
 def test_places_outside_are_left_out():

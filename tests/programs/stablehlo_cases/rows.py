@@ -464,8 +464,8 @@ add("rows_long_biased", biased_sums, real(2, 30000), tolerance=1e-2)
 
 # Of lengths that partitions do not divide, and of few columns: how they lie is not how they are.
 add("rows_one_of_all", lambda x: (jnp.sum(x * x), jnp.max(x)), real(3, 1367), tolerance=1e-4)
-add("rows_short", lambda x: (jnp.sum(x, -1), jnp.max(x, -1)), real(1367, 3), tolerance=1e-5)
-add("rows_short_varied", lambda x: x - x.mean(-1, keepdims=True), real(1360, 3), tolerance=1e-5)
+add("rows_of_three", lambda x: (jnp.sum(x, -1), jnp.max(x, -1)), real(1367, 3), tolerance=1e-5)
+add("rows_of_three_varied", lambda x: x - x.mean(-1, keepdims=True), real(1360, 3), tolerance=1e-5)
 add("rows_few_columns", lambda x: (jnp.sum(x * x, 0), jnp.min(x, 0)), real(1367, 3), tolerance=1e-4)
 add("rows_running_long", lambda x: jnp.cumsum(x * 0.1, 1), real(2, 16411), tolerance=1e-4)
 add("rows_running_columns", lambda x: lax.cummax(x, 0), real(8209, 2), tolerance=EXACT)

@@ -66,7 +66,8 @@ class Classes {
     }
     count_borders(region, is_function);
     for (const auto& [value, columns] : saved)
-      if (columns / engines > gain_min + borders_[value] && !is_walked(value))
+      if (columns / engines > gain_min + borders_[value] && !is_walked(value) &&
+          !is_summed_as_it_is(value))
         spread_.insert(value);
   }
 
@@ -121,6 +122,13 @@ class Classes {
   [[nodiscard]] bool is_walked(ValueId root) const {
     return !has_rows_.contains(root) &&
            function_.type(root).elements() > partitions_ * tile_columns;
+  }
+  // Whether rows are only summed, and a row may lie in half of the partitions: the array adds what
+  // these have in one pass over memory (rows/row_stacks.h).
+  [[nodiscard]] bool is_summed_as_it_is(ValueId root) const {
+    const std::int64_t columns = function_.type(root).shape.back(), pieces = partitions_ / 2;
+    return summed_.contains(root) && !chosen_.contains(root) && columns % pieces == 0 &&
+           columns / pieces <= tile_columns;
   }
   // One that may go in two steps, with nothing rounded between them, and what it begins with
   // counted once.
@@ -179,7 +187,10 @@ class Classes {
       if (is_view(op) || op.kind == OpKind::dynamic_update_slice ||
           (op.kind == OpKind::return_ && is_function))
         continue;
-      (reduces_rows(op) ? rows : others).merge(graph::values_read(op));
+      const bool reduces = reduces_rows(op);
+      if (reduces && parents_.contains(op.operands[0]))
+        (zeros_.contains(op.operands[1]) ? summed_ : chosen_).insert(root(op.operands[0]));
+      (reduces ? rows : others).merge(graph::values_read(op));
     }
     for (const std::size_t i : states_) {
       others.erase(region.arguments[i]);
@@ -217,7 +228,8 @@ class Classes {
   std::int64_t partitions_, row_bytes_;
   mutable std::map<ValueId, ValueId> parents_;  // ways to roots get shorter as they are gone
   std::map<ValueId, std::int64_t> borders_;     // by root
-  std::set<ValueId> has_rows_;                  // roots of values that are summed by row
+  std::set<ValueId> has_rows_;                  // roots of values that are reduced by row
+  std::set<ValueId> summed_, chosen_;           // of these, by sums, or by largest elements
   std::set<ValueId> spread_;                    // roots
   std::set<std::size_t> states_;
 };

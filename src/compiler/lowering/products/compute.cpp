@@ -212,15 +212,21 @@ bool compute_rows_in_pieces(Segment& segment, Group& group, std::span<const Stri
   return true;
 }
 
+// Whether rows may be cut otherwise: what lies on chip is read as it lies, and what is turned is
+// turned band by band.
+bool reads_in_order(const Segment& segment, const Group& group) {
+  return std::ranges::none_of(group.views(), [&](const Strided& view) {
+    const bool is_turned = !view.dims.empty() && std::abs(view.dims.back().step) > 1;
+    return is_turned || segment.residents().columns(view.tensor).has_value();
+  });
+}
+
 // Whether tiles of one row a partition take longer to be moved than to be computed, in transfers
-// that are short. What lies on chip is read as it lies, and what is turned is turned band by band.
+// that are short.
 bool has_short_rows(const Segment& segment, const Group& group, const Choice& choice,
                     const Sink& sink) {
   return choice.is_free && sink.is_stored() && 2 * sink.columns() <= tile_columns &&
-         std::ranges::none_of(group.views(), [&](const Strided& view) {
-           const bool is_turned = !view.dims.empty() && std::abs(view.dims.back().step) > 1;
-           return is_turned || segment.residents().columns(view.tensor).has_value();
-         });
+         reads_in_order(segment, group);
 }
 
 void compute_unlaid(Segment& segment, Group& group, const Strided& to) {
@@ -313,7 +319,8 @@ Strided compute_as_chosen(Segment& segment, NodeId id) {
     const Strided place =
         dense(segment.emitter().hbm(dtype, node.type.shape), dtype, node.type.shape);
     if (node.type.elements() == 0 || compute_flat(segment, group, std::span(&place, 1)) ||
-        compute_rows_together(segment, group, std::span(&place, 1)) ||
+        (reads_in_order(segment, group) &&
+         compute_rows_together(segment, group, std::span(&place, 1))) ||
         compute_rows_in_pieces(segment, group, std::span(&place, 1)))
       return place;
     choice = cut_in_order(segment, place.dims);
@@ -375,7 +382,8 @@ void compute_together_as_chosen(Segment& segment, std::span<const NodeId> roots)
   if (!choice) {
     for (const isa::DType dtype : dtypes)
       places.push_back(dense(segment.emitter().hbm(dtype, shape), dtype, shape));
-    if (compute_flat(segment, group, places) || compute_rows_together(segment, group, places) ||
+    if (compute_flat(segment, group, places) ||
+        (reads_in_order(segment, group) && compute_rows_together(segment, group, places)) ||
         compute_rows_in_pieces(segment, group, places))
       return place_all(places);
     choice = cut_in_order(segment, places[0].dims);

@@ -5,7 +5,7 @@
 // in: draw 4 -1 9.5367431640625e-07 2097153
 // out: sums 1015.72704 -1634.99882 21.4605579 -529.931515 -501.839246 -619.869003 289.868152 -76.0368737 263.46303 554.874193 -1299.49353 -33.1190026 -812.425062 232.160622 -139.190098 -2076.66472
 // out: sums 70.8238636 827.364424 415.420981 -761.678397 -957.566778 545.192893 -1459.73515 622.429338 -607.146668 1701.51364 -347.463372 -306.325775 -596.636099 1047.57486 -2274.53663 -399.411875
-// cost: 1368 instructions, 37550094 ticks
+// cost: 1463 instructions, 37212614 ticks
 module {
   func.func public @main(%arg0: tensor<256x64xf32>, %arg1: tensor<64x8xf32>, %arg2: tensor<8x64x96xf32>, %arg3: tensor<8x96x64xf32>) -> (tensor<256x64xf32>, tensor<8x64x96xf32>) {
     %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<256x64xf32>, tensor<64x8xf32>) -> tensor<256x8xf32>

@@ -3,7 +3,7 @@
 // in: draw 2 -1 9.5367431640625e-07 2097153
 // in: draw 3 -1 9.5367431640625e-07 2097153
 // out: sums 32.1736156 0.730529722 -28.0655326 -8.03011366 -5.61796479 -5.78958099 -4.94268495 -32.6561997 -22.5801897 -11.9843037 2.82081967 -12.8092496 8.17841931 19.3995174 -25.3618023 -8.12171221
-// cost: 1320 instructions, 32760828 ticks
+// cost: 1336 instructions, 32099021 ticks
 module {
   func.func public @main(%arg0: tensor<300x16xf32>, %arg1: tensor<16x4xf32>, %arg2: tensor<4x16x16xf32>) -> (tensor<300x16xf32>) {
     %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<300x16xf32>, tensor<16x4xf32>) -> tensor<300x4xf32>
