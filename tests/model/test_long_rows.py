@@ -89,6 +89,21 @@ def test_values_and_gradients_are_the_cpus(function, n):
     )
 
 
+def test_a_state_that_the_condition_reads_keeps_its_shape():
+    """In a branch of the condition, too."""
+
+    def goes_on(state):
+        x, turn = state
+        return lax.cond(turn < 30, lambda: x.max() < 3.0, lambda: x.sum() < 0.0)
+
+    def turned(x):
+        return lax.while_loop(
+            goes_on, lambda s: (jnp.sin(s[0]) * 0.2 + s[0] * 1.1, s[1] + 1), (x, 0)
+        )
+
+    assert_as_on_cpu(turned, RANDOM.uniform(0.1, 0.9, 16384).astype(np.float32))
+
+
 @pytest.mark.parametrize("function", [recurrence, orbit, scalar_lstm], ids=lambda f: f.__name__)
 def test_a_vector_takes_about_as_long_as_a_matrix_of_its_elements(function):
     """One partition each, a vector of 16,384 took 4 to 45 times as long."""

@@ -44,8 +44,7 @@ constexpr std::int64_t piece_min = 8;
 // into pieces.
 class Classes {
  public:
-  // `body_of`: the loop whose body the region is.
-  // `zeros`: constants.
+  // `body_of`: the loop whose body the region is. `zeros`: constants.
   Classes(const Function& function, const Region& region, const Op* body_of,
           const std::set<ValueId>& zeros, const machine::Sbuf& sbuf)
       : function_(function),
@@ -161,9 +160,7 @@ class Classes {
   // What a turn hands on to the next one is of the same class, if the condition does not read it.
   void find_states(const Region& body, const Op& loop) {
     std::set<ValueId> decides;
-    graph::add_read(loop.regions.at(0), decides);
-    for (const Op& op : loop.regions.at(0).ops)
-      decides.insert(op.operands.begin(), op.operands.end());
+    for (const Op& op : loop.regions.at(0).ops) graph::add_read(op, decides);
     const std::vector<ValueId>& left = body.ops.back().operands;
     for (std::size_t i = 0; i < left.size(); ++i) {
       const ValueId entered = body.arguments[i];
