@@ -73,6 +73,10 @@ template <void (*pass)(graph::Module&)>
 void alone(graph::Module& module, const ModuleContext&) {
   pass(module);
 }
+template <void (*pass)(graph::Module&, const machine::Core&)>
+void for_core(graph::Module& module, const ModuleContext& context) {
+  pass(module, *context.core);
+}
 template <Changed (*pass)(const graph::Module&)>
 void remade(graph::Module& module, const ModuleContext&) {
   if (Changed changed = pass(module)) module = *std::move(changed);
@@ -81,41 +85,17 @@ void remade(graph::Module& module, const ModuleContext&) {
 void cast(graph::Module& module, const ModuleContext& context) {
   graph::apply(module, context.precision);
 }
-void narrow(graph::Module& module, const ModuleContext& context) {
-  narrow_products(module, *context.core);
-}
-void prepare_weights(graph::Module& module, const ModuleContext& context) {
-  prepare_stored_weights(module, *context.core);
-}
 void fuse_attention(graph::Module& module, const ModuleContext& context) {
   if (context.variation.fuses_attention) recognize_attention(module, *context.core);
 }
 void correct(graph::Module& module, const ModuleContext& context) {
   correct_quotients(module, context.precision.division);
 }
-void choose(graph::Module& module, const ModuleContext& context) {
-  choose_matrices(module, *context.core);
-}
-void multiply_apart(graph::Module& module, const ModuleContext& context) {
-  multiply_groups_apart(module, *context.core);
-}
 void cluster_rows(graph::Module& module, const ModuleContext& context) {
   if (Changed changed = with_row_clusters(module, *context.core)) module = *std::move(changed);
 }
-void spread_rows(graph::Module& module, const ModuleContext& context) {
-  spread_long_rows(module, *context.core);
-}
-void multiply_matrices(graph::Module& module, const ModuleContext& context) {
-  multiply_small_matrices(module, *context.core);
-}
-void join_runs(graph::Module& module, const ModuleContext& context) {
-  join_short_runs(module, *context.core);
-}
 void in_turns(graph::Module& module, const ModuleContext& context) {
   take_turns(module, *context.core);
-}
-void by_image(graph::Module& module, const ModuleContext& context) {
-  sum_by_image(module, *context.core);
 }
 void share(graph::Module& module, const ModuleContext& context) {
   share_layers(module, *context.core, context.layers);
@@ -162,7 +142,7 @@ constexpr auto machine = std::to_array<ModulePass>({
      alone<write_short_loops_out>},
     {"join-turns", "a turn of loops of small turns takes several of them", alone<join_turns>},
     {"prepare-weights", "weights are stored as the array takes them, before the first run",
-     prepare_weights},
+     for_core<prepare_stored_weights>},
     {"fold-constants", "what follows from constants alone becomes a constant",
      remade<with_known_values>},
     {"compute-tables", "tables of functions of constants alone are computed as it is compiled",
@@ -183,7 +163,7 @@ constexpr auto machine = std::to_array<ModulePass>({
      alone<sum_inner_products>},
     {"multiply-small-matrices",
      "products of very many very small matrices become arithmetic on vectors of their elements",
-     multiply_matrices},
+     for_core<multiply_small_matrices>},
     {"sum-joined-parts", "sums over values that were joined are sums of the parts",
      alone<sum_joined_parts>},
     {"join-pads", "values that zeros fill up beside each other and that are added are joined",
@@ -205,7 +185,8 @@ constexpr auto machine = std::to_array<ModulePass>({
     {"route-rows",
      "rows sorted by group are counted, and added up where they came from by a gather",
      alone<route_rows>},
-    {"narrow-products", "products multiply what their operands were widened from", narrow},
+    {"narrow-products", "products multiply what their operands were widened from",
+     for_core<narrow_products>},
     {"multiply-patches",
      "convolutions become products where each element of the result has one tap, or the window "
      "covers "
@@ -228,9 +209,9 @@ constexpr auto machine = std::to_array<ModulePass>({
      alone<move_row_picks>},
     {"multiply-groups-apart",
      "rows in groups (ragged_dot) are multiplied with the matrix of their group alone",
-     multiply_apart},
+     for_core<multiply_groups_apart>},
     {"choose-matrices", "products with matrices that indices pick read them where they lie",
-     choose},
+     for_core<choose_matrices>},
     {"turn-products",
      "products of which only the transpose is read, as gradients of weights are, are computed "
      "transposed",
@@ -258,7 +239,7 @@ constexpr auto machine = std::to_array<ModulePass>({
     {"sum-by-image",
      "of images with few channels, each one of each channel is a row, so that rows fill the "
      "partitions",
-     by_image},
+     for_core<sum_by_image>},
     {"share-dims",
      "values that reshapes take each other's shape from get the dimensions of both, where rows are "
      "summed that others read in parts (group norms)",
@@ -268,10 +249,11 @@ constexpr auto machine = std::to_array<ModulePass>({
      "what that leaves",
      alone<sum_in_steps>},
     {"join-short-runs",
-     "joins of very short runs, as stacks of coordinates are, get rows of many runs", join_runs},
+     "joins of very short runs, as stacks of coordinates are, get rows of many runs",
+     for_core<join_short_runs>},
     {"spread-rows",
      "elementwise values of few long rows, as vectors are, get rows enough for the partitions",
-     spread_rows},
+     for_core<spread_long_rows>},
     {"share-layers", "long layers that are equal become calls of one function, compiled once",
      share},
     {"take-turns",

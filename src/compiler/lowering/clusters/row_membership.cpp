@@ -1,7 +1,6 @@
 #include "compiler/lowering/clusters/row_membership.h"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 #include <span>
 #include <utility>
@@ -34,10 +33,6 @@ bool is_worth_it(const RowSpace& space, bool in_shares) {
   if (in_shares) return space.columns() >= columns_min_of_few_rows;
   return space.row_dims > 0 && space.columns() >= columns_min_of_few_rows &&
          space.columns() <= (space.rows() > 1 ? columns_max_of_few_rows : columns_max_of_a_row);
-}
-
-std::int64_t product_of(std::span<const std::int64_t> sizes) {
-  return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{1}, std::multiplies<>{});
 }
 
 // Where dimensions that are all reduced, or all kept, end, and the other ones begin; one element's
@@ -215,19 +210,19 @@ std::optional<RowSpace> in_shares(RowSpace space, std::int64_t shares) {
 }
 
 std::int64_t RowSpace::stacked() const {
-  return product_of(std::span(shape).subspan(row_dims, stack_dims));
+  return product(std::span(shape).subspan(row_dims, stack_dims));
 }
 std::int64_t RowSpace::shares() const {
-  return product_of(std::span(shape).subspan(row_dims, share_dims));
+  return product(std::span(shape).subspan(row_dims, share_dims));
 }
-std::int64_t RowSpace::runs() const { return product_of(std::span(shape).first(kept_dims)); }
+std::int64_t RowSpace::runs() const { return product(std::span(shape).first(kept_dims)); }
 std::int64_t RowSpace::bands(std::int64_t rows_max) const {
   return runs() * base::ceil_div(rows() / runs(), rows_max);
 }
 std::int64_t RowSpace::pieces() const {
   return piece > 0 ? base::ceil_div(share_columns(), piece) : 1;
 }
-std::int64_t RowSpace::rows() const { return product_of(std::span(shape).first(row_dims)); }
-std::int64_t RowSpace::columns() const { return product_of(std::span(shape).subspan(row_dims)); }
+std::int64_t RowSpace::rows() const { return product(std::span(shape).first(row_dims)); }
+std::int64_t RowSpace::columns() const { return product(std::span(shape).subspan(row_dims)); }
 
 }  // namespace trainyard::compiler

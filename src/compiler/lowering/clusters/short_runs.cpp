@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -26,10 +24,6 @@ using Dims = std::vector<std::int64_t>;
 
 constexpr std::int64_t run_max = 64;  // elements; longer ones make good transfers
 constexpr std::int64_t runs_min = 16;
-
-std::int64_t elements_in(std::span<const std::int64_t> dims) {
-  return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>());
-}
 
 class ShortRuns {
  public:
@@ -71,11 +65,11 @@ class ShortRuns {
     if (op.kind != OpKind::concatenate || !function_.type(op.results[0]).is_static()) return false;
     const std::span<const std::int64_t> all(shape(op.results[0]));
     const auto dim = static_cast<std::size_t>(op.integer("dimension"));
-    const std::int64_t runs = elements_in(all.first(dim)), run = elements_in(all.subspan(dim));
+    const std::int64_t runs = product(all.first(dim)), run = product(all.subspan(dim));
     if (run == 0 || run > run_max || runs < runs_min * partitions_) return false;
     const std::optional<Layout> layout = by_rows(shape(op.results[0]), partitions_);
     return !layout || layout->row_dims > dim ||
-           elements_in(all.subspan(layout->row_dims, dim - layout->row_dims)) < runs_min;
+           product(all.subspan(layout->row_dims, dim - layout->row_dims)) < runs_min;
   }
 
   // Whether it writes something beside each of many short rows, which are transfers of their own.
@@ -83,7 +77,7 @@ class ShortRuns {
     if (op.kind != OpKind::pad || !function_.type(op.results[0]).is_static()) return false;
     const Dims &from = shape(op.operands[0]), &to = shape(op.results[0]);
     if (to.empty() || from.back() == 0 || to.back() > run_max ||
-        elements_in(from) / from.back() < runs_min * partitions_)
+        product(std::span<const std::int64_t>(from)) / from.back() < runs_min * partitions_)
       return false;
     const std::int64_t low = op.integers("edge_padding_low").back(),
                        high = op.integers("edge_padding_high").back();
@@ -123,7 +117,7 @@ class ShortRuns {
   ValueId joined(const Op& op, graph::Builder& write) {
     const std::span<const std::int64_t> all(shape(op.results[0]));
     const auto dim = static_cast<std::size_t>(op.integer("dimension"));
-    const std::int64_t runs = elements_in(all.first(dim)), run = elements_in(all.subspan(dim));
+    const std::int64_t runs = product(all.first(dim)), run = product(all.subspan(dim));
     const std::int64_t most = std::min(tile_columns / run, runs / partitions_);
     std::int64_t each = most;
     while (2 * each > most && runs % each != 0) --each;
@@ -133,7 +127,7 @@ class ShortRuns {
     std::vector<ValueId> parts, rest;
     for (const ValueId operand : op.operands) {
       const std::int64_t length =
-          elements_in(std::span<const std::int64_t>(shape(operand)).subspan(dim));
+          product(std::span<const std::int64_t>(shape(operand)).subspan(dim));
       if (length == 0) continue;
       const ValueId flat = write.reshape(operand, {runs, length});
       if (left > 0) rest.push_back(write.sliced(flat, 0, runs - left, runs));

@@ -25,6 +25,11 @@ std::int64_t product(std::span<const Extent> dims) {
   for (const Extent& dim : dims) n *= dim.size;
   return n;
 }
+std::int64_t product(std::span<const std::int64_t> sizes) {
+  std::int64_t n = 1;
+  for (const std::int64_t size : sizes) n *= size;
+  return n;
+}
 
 Strided dense(isa::TensorId tensor, isa::DType dtype, std::span<const std::int64_t> shape) {
   Strided value{.tensor = tensor, .dtype = dtype};

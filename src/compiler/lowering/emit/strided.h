@@ -51,6 +51,7 @@ struct Strided {
 // The same walk with neighbours joined where one dimension does, and single-element ones left out.
 [[nodiscard]] std::vector<Extent> merged(std::span<const Extent> dims);
 [[nodiscard]] std::int64_t product(std::span<const Extent> dims);
+[[nodiscard]] std::int64_t product(std::span<const std::int64_t> sizes);
 
 // A rectangle of a walk: elements [begin, begin + product(dims)), the first of them `offset`
 // elements on.

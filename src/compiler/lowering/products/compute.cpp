@@ -154,6 +154,25 @@ std::int64_t rows_each(std::span<const Extent> dims, std::size_t split, std::int
   return each;
 }
 
+// In another shape, whose first `row_dims` dimensions count rows. `words`: of a value's rows and
+// columns, which tell how it is computed. False where a value has no such shape.
+template <typename Words>
+bool compute_divided(Segment& segment, Group& group, std::span<const Strided> to,
+                     std::span<const std::int64_t> shape, std::size_t row_dims,
+                     const Words& words) {
+  const auto divided = [&](const Strided& value) { return reshaped(value, shape); };
+  if (!group.adapt(divided, row_dims)) return false;
+  std::vector<Sink> sinks;
+  for (const Strided& value : to) {
+    const std::optional<Strided> place = divided(value);
+    if (!place) return false;
+    sinks.emplace_back(segment, *place, in_order(shape.size(), row_dims));
+  }
+  segment.emitter().explain(group.locations(), words(sinks[0].rows(), sinks[0].columns()));
+  compute_windows(segment, group, sinks, tile_columns);
+  return true;
+}
+
 bool compute_rows_together(Segment& segment, Group& group, std::span<const Strided> to) {
   const std::int64_t partitions = segment.emitter().core().sbuf.partitions;
   const std::size_t split = split_of(to[0].dims, partitions);
@@ -162,19 +181,11 @@ bool compute_rows_together(Segment& segment, Group& group, std::span<const Strid
   std::vector<std::int64_t> shape = to[0].shape();
   shape[split - 1] /= each;
   shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(split), each);
-  const auto divided = [&](const Strided& value) { return reshaped(value, shape); };
-  if (!group.adapt(divided, split)) return false;
-  std::vector<Sink> sinks;
-  for (const Strided& value : to) {
-    const std::optional<Strided> place = divided(value);
-    if (!place) return false;
-    sinks.emplace_back(segment, *place, in_order(shape.size(), split));
-  }
-  segment.emitter().explain(group.locations(),
-                            fmt::format("{} x {} elements, {} rows a partition at once",
-                                        sinks[0].rows() * each, sinks[0].columns() / each, each));
-  compute_windows(segment, group, sinks, tile_columns);
-  return true;
+  return compute_divided(segment, group, to, shape, split,
+                         [&](std::int64_t rows, std::int64_t columns) {
+                           return fmt::format("{} x {} elements, {} rows a partition at once",
+                                              rows * each, columns / each, each);
+                         });
 }
 
 // In how many pieces a row lies, each on a partition of its own, where rows are few and long. They
@@ -196,20 +207,11 @@ bool compute_rows_in_pieces(Segment& segment, Group& group, std::span<const Stri
   std::vector<std::int64_t> shape = to[0].shape();
   shape[split] /= pieces;
   shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(split), pieces);
-  const auto divided = [&](const Strided& value) { return reshaped(value, shape); };
-  if (!group.adapt(divided, split + 1)) return false;
-  std::vector<Sink> sinks;
-  for (const Strided& each : to) {
-    const std::optional<Strided> place = divided(each);
-    if (!place) return false;
-    sinks.emplace_back(segment, *place, in_order(shape.size(), split + 1));
-  }
-  segment.emitter().explain(
-      group.locations(),
-      fmt::format("{} x {} elements, each row in {} pieces on partitions apart",
-                  sinks[0].rows() / pieces, sinks[0].columns() * pieces, pieces));
-  compute_windows(segment, group, sinks, tile_columns);
-  return true;
+  return compute_divided(
+      segment, group, to, shape, split + 1, [&](std::int64_t rows, std::int64_t columns) {
+        return fmt::format("{} x {} elements, each row in {} pieces on partitions apart",
+                           rows / pieces, columns * pieces, pieces);
+      });
 }
 
 // Whether rows may be cut otherwise: what lies on chip is read as it lies, and what is turned is

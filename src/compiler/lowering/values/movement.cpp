@@ -135,9 +135,9 @@ std::vector<Both> walk_of(const Strided& from, const Strided& to) {
 
 void copy(Emitter& emitter, const Strided& from, const Strided& to) {
   if (from.elements() == 0) return;
-  const std::vector<Both> whole = merged_together(from, to);
+  std::vector<Both> walk = merged_together(from, to);
   const std::int64_t most = row_max(from.dtype), elements = from.elements();
-  if (is_run(whole) && elements > most && 4 * even_part(elements, most) < most) {
+  if (is_run(walk) && elements > most && 4 * even_part(elements, most) < most) {
     // What rows of their full length leave is a row of its own.
     const auto run = [&](Strided value, std::int64_t begin, std::int64_t size) {
       value.offset += begin;
@@ -148,7 +148,7 @@ void copy(Emitter& emitter, const Strided& from, const Strided& to) {
     copy(emitter, run(from, 0, rows), run(to, 0, rows));
     return copy(emitter, run(from, rows, elements - rows), run(to, rows, elements - rows));
   }
-  const std::vector<Both> walk = walk_of(from, to);
+  cut_run(walk, from.dtype);
   if (emitter.variation().rearranges && copy_by_tiles(emitter, from, to, walk)) return;
   for_each_rectangle(from, to, walk, [&](const isa::Tile& source, const isa::Tile& target) {
     emitter.emit(isa::DmaCopy{.dst = target, .src = source});
